@@ -10,11 +10,12 @@ mod surface_point;
 mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Foley hears physics: shapes and materials in, sound out.
 #[derive(Debug, Parser)]
-#[command(name = "foley", version, after_help = EXAMPLES)]
+#[command(name = "foley", version, after_help = format!("{EXAMPLES}\n\n{}", output::EXIT_CODES))]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -58,7 +59,7 @@ enum Command {
 fn main() -> ExitCode {
     // Without it, only what a killed command left is removed later.
     let _ = foley::signals::handle();
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(words(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             eprintln!("foley: {}", output::usage_error(&error, &command_asked_for()));
@@ -84,9 +85,20 @@ fn main() -> ExitCode {
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("foley: {}", output::in_one_line(&error));
-            if output::is_misuse(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
+            output::exit_code(&error)
         }
     }
+}
+
+/// Leaves `--help` out behind the command `help`, which is help already and would look for a command
+/// of this name.
+fn words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let commands = words.iter().skip(1).take_while(|word| *word == "bench").count();
+    if words.get(1 + commands).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    words
 }
 
 /// The command whose help will help: `foley strike`, or `foley` itself.

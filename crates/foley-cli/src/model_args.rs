@@ -1,6 +1,6 @@
 //! The flags that say how a shape or a mesh becomes a model.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 use foley::dsp::model::ModalModel;
 use foley::geometry::mesh::{Density, Units};
@@ -9,6 +9,7 @@ use foley::modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
 use foley::modal::{Provenance, ShapeOptions, limit_remark};
 use indicatif::ProgressBar;
 
+use crate::output::Misuse;
 use crate::progress;
 use crate::values::{count, hertz, metres, within};
 
@@ -77,7 +78,7 @@ impl ModelArgs {
         let mut progress = |stage: Stage, done: f64| {
             let bar = bar.get_or_insert_with(|| progress::bar("measuring", 100));
             if last != Some(stage) {
-                bar.set_message(stage.to_string());
+                progress::name(bar, stage);
                 last = Some(stage);
             }
             bar.set_position((100.0 * done) as u64);
@@ -86,12 +87,29 @@ impl ModelArgs {
         let loaded = source.load(&options, Some(&mut progress));
         bar.iter().for_each(ProgressBar::finish_and_clear);
         loaded.map_err(|error| match &error {
-            SourceError::NoMaterial { .. } => anyhow!("{error}, e.g. --material steel"),
-            SourceError::Unsuitable { option, .. } => {
-                anyhow!("{error}; leave {} out", flag(*option))
+            SourceError::NoMaterial { .. } => {
+                Misuse(format!("{error}, e.g. --material steel")).into()
             }
+            SourceError::Unsuitable { option, .. } => {
+                Misuse(format!("{error}; leave {} out", flag(*option))).into()
+            }
+            SourceError::Material(_) => Misuse(error.to_string()).into(),
             _ => error.into(),
         })
+    }
+
+    /// Returns a given option that only matters while modes are computed, not when they are rescaled.
+    pub(crate) fn option_of_solution(&self) -> Option<&'static str> {
+        let given = [
+            (self.max_modes.is_some(), ModelOption::MaxModes),
+            (self.thickness.is_some(), ModelOption::Thickness),
+            (self.method.is_some(), ModelOption::Method),
+            (self.units.is_some(), ModelOption::Units),
+            (self.detail.is_some(), ModelOption::Density),
+            (self.no_compression, ModelOption::Compress),
+            (self.memory.is_some(), ModelOption::MemoryLimit),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, option)| flag(option))
     }
 }
 

@@ -2,18 +2,23 @@
 
 use anyhow::{Context, Result};
 use foley::geometry::file_plan::PlanError;
-use std::fmt::Arguments;
+use std::fmt::{self, Arguments, Display};
 use std::io::{self, Write};
-use std::path::Path;
+use std::process::ExitCode;
 
-/// Like `println!`, but returns an error when the pipe is closed.
+/// Exit codes, for `--help`.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 a file, a scene, a device or the work failed; 2 the command line is wrong, which
+shows without opening a file; 130 and 143 ended by Ctrl-C and SIGTERM.";
+
+/// Like `println!` for one line: control characters are escaped, and a closed pipe is an error.
 macro_rules! print_line {
     ($($what:tt)*) => { $crate::output::line(format_args!($($what)*)) };
 }
 pub(crate) use print_line;
 
 pub(crate) fn line(text: Arguments) -> Result<()> {
-    writeln!(io::stdout().lock(), "{text}").context("cannot write to standard output")
+    writeln!(io::stdout().lock(), "{}", escaped(text)).context("cannot write to standard output")
 }
 
 /// Returns whether the error is a closed pipe, as in `foley modes … | head -1`.
@@ -22,13 +27,53 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(gone))
 }
 
-/// Returns whether the error is one of the command line: two options that name one file.
-pub(crate) fn is_misuse(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(PlanError::Clash { .. })))
+/// A mistake of the command line that shows without opening a file.
+#[derive(Debug)]
+pub(crate) struct Misuse(pub(crate) String);
+
+impl Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
-/// An error and its causes in one line, without those that the line contains already.
+impl std::error::Error for Misuse {}
+
+/// Like `bail!`, for a mistake of the command line.
+macro_rules! misuse {
+    ($($what:tt)*) => { return Err($crate::output::Misuse(format!($($what)*)).into()) };
+}
+pub(crate) use misuse;
+
+/// Results of reading the words of a command line.
+pub(crate) trait OrMisuse<T> {
+    /// Returns the error as one of the command line.
+    fn or_misuse(self) -> Result<T>;
+}
+
+impl<T, E: Into<anyhow::Error>> OrMisuse<T> for Result<T, E> {
+    fn or_misuse(self) -> Result<T> {
+        self.map_err(|error| Misuse(chained(&error.into())).into())
+    }
+}
+
+/// Returns the exit code of an error; see [`EXIT_CODES`].
+pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
+    let of_outputs = |error: &PlanError| {
+        matches!(error, PlanError::Clash { .. } | PlanError::FolderClash { .. })
+    };
+    let is_misuse = error
+        .chain()
+        .any(|cause| cause.is::<Misuse>() || cause.downcast_ref().is_some_and(of_outputs));
+    if is_misuse { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Returns an error and its causes in one line, without those that the line contains already.
 pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
+    escaped(chained(error))
+}
+
+fn chained(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for text in error.chain().map(ToString::to_string) {
         if line.is_empty() {
@@ -37,20 +82,28 @@ pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
             line = format!("{line}: {text}");
         }
     }
-    plain(&line)
+    line
 }
 
-/// Escapes control characters in file names.
-fn plain(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect()
+/// Escapes control characters, line separators and changes of the writing direction, which names of files
+/// and objects may contain. The escapes are those of JSON, so that JSON stays JSON.
+pub(crate) fn escaped(text: impl Display) -> String {
+    let mut line = String::new();
+    for c in text.to_string().chars() {
+        match c {
+            '\n' => line += "\\n",
+            '\t' => line += "\\t",
+            '\r' => line += "\\r",
+            c if c.is_control() || is_invisible(c) => line += &format!("\\u{:04x}", u32::from(c)),
+            c => line.push(c),
+        }
+    }
+    line
 }
 
-/// Creates a folder and those above it.
-pub(crate) fn create_folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))
+/// Returns whether a character separates lines or changes the writing direction.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns a finite value; JSON has no others.
@@ -80,7 +133,7 @@ pub(crate) fn usage_error(error: &clap::Error, command: &str) -> String {
         };
         line += part;
     }
-    format!("{}; see `{command} --help`", plain(&line))
+    format!("{}; see `{command} --help`", escaped(&line))
 }
 
 #[cfg(test)]
@@ -93,5 +146,15 @@ mod tests {
         assert_eq!(in_one_line(&error), "a.modal: no such file; copy it");
         let error = anyhow::anyhow!("disk full").context("cannot write\na.png");
         assert_eq!(in_one_line(&error), "cannot write\\na.png: disk full");
+    }
+
+    #[test]
+    fn escapes_keep_what_can_be_printed_and_are_those_of_json() {
+        assert_eq!(escaped("Glöckchen 鐘 🔔"), "Glöckchen 鐘 🔔");
+        let odd = "a\u{1b}[31m\u{9b}m\u{7f}\u{202e}gnp\r\n";
+        let line = escaped(odd);
+        assert_eq!(line, r"a\u001b[31m\u009bm\u007f\u202egnp\r\n");
+        let json = serde_json::json!(odd).to_string();
+        assert_eq!(serde_json::from_str::<String>(&escaped(json)).unwrap(), odd);
     }
 }

@@ -2,6 +2,9 @@
 
 use foley::bench::{Progress, Task};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
+
+use crate::output::escaped;
 
 /// A bar of `steps` steps.
 pub(crate) fn bar(what: &str, steps: u64) -> ProgressBar {
@@ -9,8 +12,13 @@ pub(crate) fn bar(what: &str, steps: u64) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template("{msg:>18} {bar:32} {percent:>3} %  {eta}") {
         bar.set_style(style);
     }
-    bar.set_message(what.to_owned());
+    name(&bar, what);
     bar
+}
+
+/// Names the step that a bar shows; names of objects may contain control characters.
+pub(crate) fn name(bar: &ProgressBar, what: impl Display) {
+    bar.set_message(escaped(what));
 }
 
 /// Progress of benchmarks as bars.
@@ -26,7 +34,7 @@ impl Progress for Bars {
 
 impl Task for Bar {
     fn set_name(&self, name: &str) {
-        self.0.set_message(name.to_owned());
+        self::name(&self.0, name);
     }
 
     fn set_position(&self, step: u64) {
@@ -41,5 +49,16 @@ impl Task for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn control_characters_of_names_do_not_reach_the_terminal() {
+        let bar = super::bar("\u{1b}[2J", 1);
+        assert_eq!(bar.message(), r"\u001b[2J");
+        super::name(&bar, "bell\u{7}");
+        assert_eq!(bar.message(), r"bell\u0007");
     }
 }

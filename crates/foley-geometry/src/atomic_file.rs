@@ -56,8 +56,23 @@ pub enum WriteError {
     )]
     TooLarge { path: PathBuf, found: u64, limit: u64 },
     /// Error of the operating system.
-    #[error("cannot write {}: {source}; check permissions and free space", path.display())]
+    #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
     Io { path: PathBuf, source: io::Error },
+}
+
+/// Returns what to do about an error of writing.
+pub(crate) fn remedy(error: &io::Error) -> &'static str {
+    use io::ErrorKind::*;
+    match error.kind() {
+        InvalidFilename => "choose a shorter or simpler name",
+        PermissionDenied | ReadOnlyFilesystem => {
+            "choose another folder, or permit writing into this one"
+        }
+        // Of folders in which nothing can be created, such as /proc.
+        NotFound => "choose another folder",
+        StorageFull | QuotaExceeded => "free some space",
+        _ => "check permissions and free space",
+    }
 }
 
 impl AtomicFile {
@@ -70,6 +85,11 @@ impl AtomicFile {
         // Renaming onto /dev/null would replace the device.
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(not_a_file());
+        }
+        if let Err(source) = fs::symlink_metadata(&path)
+            && source.kind() == io::ErrorKind::InvalidFilename
+        {
+            return Err(WriteError::Io { path: asked.to_owned(), source });
         }
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

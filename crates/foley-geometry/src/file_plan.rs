@@ -13,17 +13,17 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-use crate::atomic_file::{AtomicFile, WriteError};
+use crate::atomic_file::{AtomicFile, WriteError, remedy};
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 /// The files of a program, each with what it is for: the option that names it, or what names it.
 #[derive(Debug, Clone, Default)]
 pub struct FilePlan {
     inputs: Vec<(String, PathBuf)>,
     outputs: Vec<(String, PathBuf)>,
-    folders: Vec<PathBuf>,
+    folders: Vec<(String, PathBuf)>,
 }
 
 /// Why a plan cannot be followed.
@@ -44,12 +44,22 @@ pub enum PlanError {
         other: String,
         other_path: PathBuf,
     },
+    /// A folder is needed where an output is written, or below.
+    #[error(
+        "{option} {}: {other} writes a file there ({}); name another folder with {option}",
+        path.display(),
+        other_path.display()
+    )]
+    FolderClash { option: String, path: PathBuf, other: String, other_path: PathBuf },
     /// An output cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// A folder is needed where something else is.
     #[error("cannot make the folder {}: {} is not a folder; choose another name", path.display(), other.display())]
     NotAFolder { path: PathBuf, other: PathBuf },
+    /// A folder cannot be made.
+    #[error("cannot make the folder {}: {source}; {}", path.display(), remedy(source))]
+    Folder { path: PathBuf, source: io::Error },
 }
 
 impl FilePlan {
@@ -70,7 +80,7 @@ impl FilePlan {
         folder: &Path,
         names: impl IntoIterator<Item = N>,
     ) {
-        self.folders.push(folder.to_owned());
+        self.folders.push((option.to_owned(), folder.to_owned()));
         names.into_iter().for_each(|name| self.write(option, folder.join(name)));
     }
 
@@ -94,11 +104,39 @@ impl FilePlan {
                 });
             }
         }
-        self.folders.iter().try_for_each(|folder| check_folder(folder))?;
+        self.check_folders_are_no_files()?;
+        self.folders.iter().try_for_each(|(_, folder)| check_folder(folder))?;
+        let made: Vec<PathBuf> = self.folders.iter().map(|(_, folder)| place(folder)).collect();
         for (_, path) in &self.outputs {
-            let is_missing = |folder: &PathBuf| path.starts_with(folder) && !folder.exists();
-            if !self.folders.iter().any(is_missing) {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let will_be_made = folder.is_some_and(|folder| {
+                !folder.exists() && made.iter().any(|made| made.starts_with(place(folder)))
+            });
+            if !will_be_made {
                 drop(AtomicFile::create(path)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the folders, with those above them. Call it before the first file is written: other outputs
+    /// may lie in them, too.
+    pub fn create_folders(&self) -> Result<(), PlanError> {
+        self.folders.iter().try_for_each(|(_, folder)| {
+            fs::create_dir_all(folder)
+                .map_err(|source| PlanError::Folder { path: folder.clone(), source })
+        })
+    }
+
+    /// Checks that no output lies where a folder will be, or a folder above it.
+    fn check_folders_are_no_files(&self) -> Result<(), PlanError> {
+        let outputs: Vec<PathBuf> = self.outputs.iter().map(|(_, path)| place(path)).collect();
+        for (option, path) in &self.folders {
+            let folder = place(path);
+            if let Some(k) = outputs.iter().position(|output| folder.starts_with(output)) {
+                let (option, path) = (option.clone(), path.clone());
+                let (other, other_path) = self.outputs[k].clone();
+                return Err(PlanError::FolderClash { option, path, other, other_path });
             }
         }
         Ok(())
@@ -107,7 +145,19 @@ impl FilePlan {
 
 /// Checks that a folder exists or can be made, and can be written to.
 fn check_folder(folder: &Path) -> Result<(), PlanError> {
-    let existing = folder.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
+    let mut existing = None;
+    for path in folder.ancestors() {
+        match fs::symlink_metadata(path) {
+            Ok(_) => {
+                existing = Some(path);
+                break;
+            }
+            Err(source) if source.kind() == io::ErrorKind::InvalidFilename => {
+                return Err(PlanError::Folder { path: folder.to_owned(), source });
+            }
+            Err(_) => (),
+        }
+    }
     let existing = existing.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !existing.is_dir() {
         let (path, other) = (folder.to_owned(), existing.to_owned());
@@ -115,7 +165,7 @@ fn check_folder(folder: &Path) -> Result<(), PlanError> {
     }
     match AtomicFile::create(existing.join("probe")) {
         Err(WriteError::Io { source, .. }) => {
-            Err(WriteError::Io { path: folder.to_owned(), source }.into())
+            Err(PlanError::Folder { path: folder.to_owned(), source })
         }
         probe => probe.map(drop).map_err(PlanError::from),
     }
@@ -142,8 +192,14 @@ impl FileId {
         if let Ok(real) = fs::canonicalize(path) {
             return Self::Path(real);
         }
-        Self::Path(PathBuf::from(future(path).to_string_lossy().to_lowercase()))
+        Self::Path(place(path))
     }
+}
+
+/// Returns the path that a file has or will have, in lower case.
+fn place(path: &Path) -> PathBuf {
+    let real = fs::canonicalize(path).unwrap_or_else(|_| future(path));
+    PathBuf::from(real.to_string_lossy().to_lowercase())
 }
 
 /// Returns the path that a file will have: its nearest existing folder without links, and the rest.
@@ -283,5 +339,60 @@ mod tests {
         let error = plan.check().unwrap_err().to_string();
         assert!(error.contains("there is no folder"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_not_a_folder_of_other_outputs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let check = |file: &str, plots: &str| {
+            let mut plan = FilePlan::default();
+            plan.write("--output", path(file));
+            plan.write_folder("--plots", &path(plots), ["a.png"]);
+            plan.check()
+        };
+        fs::create_dir(path("there")).unwrap();
+        for [file, plots] in
+            [["x", "x"], ["x", "./x"], ["x", "x/plots"], ["X", "x/plots"], ["there", "there"]]
+        {
+            let error = check(file, plots).unwrap_err();
+            assert!(matches!(error, PlanError::FolderClash { .. }), "{file} {plots}: {error}");
+        }
+        assert!(matches!(check("x/a.png", "x"), Err(PlanError::Clash { .. })));
+    }
+
+    #[test]
+    fn outputs_may_lie_in_folders_that_will_be_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let plan = |file: &str| {
+            let mut plan = FilePlan::default();
+            plan.write_folder("--plots", &path("new/plots"), ["a.png"]);
+            plan.write("--trace", path(file));
+            plan
+        };
+        let error = plan("new/plots/deep/t").check().unwrap_err().to_string();
+        assert!(error.contains("there is no folder"), "{error}");
+        for file in ["new/plots/t", "new/t"] {
+            let plan = plan(file);
+            plan.check().unwrap();
+            plan.create_folders().unwrap();
+            AtomicFile::new(path(file), b"t").unwrap().keep().unwrap();
+            fs::remove_dir_all(path("new")).unwrap();
+        }
+    }
+
+    #[test]
+    fn too_long_names_are_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = folder.path().join("n".repeat(300));
+        let mut plan = FilePlan::default();
+        plan.write("--output", &long);
+        let file = plan.check().unwrap_err().to_string();
+        let mut plan = FilePlan::default();
+        plan.write_folder("--plots", &long, ["a.png"]);
+        let plots = plan.check().unwrap_err().to_string();
+        assert!(file.contains("choose a shorter or simpler name"), "{file}");
+        assert!(plots.contains("choose a shorter or simpler name"), "{plots}");
     }
 }

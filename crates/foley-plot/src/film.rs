@@ -17,6 +17,15 @@ pub fn draw_still(view: &SceneView<'_>, path: &Path) -> Result<AtomicFile> {
     Picture::of_pixels(STILL, view.frame(view.busiest_s(), STILL)).draw(path)
 }
 
+/// Returns whether films can be made: whether ffmpeg is installed.
+pub fn can_film() -> bool {
+    let program = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
+    // Without a list of folders the operating system has its own.
+    std::env::var_os("PATH").is_none_or(|folders| {
+        std::env::split_paths(&folders).any(|folder| folder.join(&program).is_file())
+    })
+}
+
 /// Films a scene with its sound file; returns `None` when ffmpeg is not installed. `progress` gets the
 /// fraction done.
 ///

@@ -2,14 +2,14 @@
 
 mod scene;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use foley::audio_file;
 use foley::geometry::mesh::{self, ReadOptions, Repaired, Units, WallProbe};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::command::modes;
-use crate::output::{counted, print_line};
+use crate::output::{counted, misuse, print_line};
 use crate::values::{has_ending, is_sound_file};
 use foley::modal::Material;
 use foley::modal::bake::{self, BakeError};
@@ -32,11 +32,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = &args.file;
     let gltf = ["gltf", "glb"].iter().any(|ending| has_ending(path, ending));
     if args.scene && !gltf && !has_ending(path, "toml") {
-        bail!("{}: scenes are .toml, .gltf and .glb files; leave --scene out", path.display());
+        misuse!("{}: scenes are .toml, .gltf and .glb files; leave --scene out", path.display());
     }
     let is_mesh = is_mesh_file(path) && !args.scene;
     if args.units.is_some() && !is_mesh {
-        bail!("{}: only meshes have units; leave --units out", path.display());
+        misuse!("{}: only meshes have units; leave --units out", path.display());
     }
     if is_mesh {
         check_mesh(path, args.units, json)
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     } else if is_sound_file(path) {
         check_sound(path, json)
     } else {
-        bail!(
+        misuse!(
             "{}: only meshes, scenes, .modal, .wav and .flac files can be checked",
             path.display()
         )
@@ -74,7 +74,7 @@ fn check_mesh(path: &Path, units: Option<Units>, json: bool) -> Result<()> {
         facts["wall_m"] = walls.as_ref().map(|w| w.median_m).into();
         return print_line!("{facts}");
     }
-    print_line!("{}", report.to_string().trim_end())?;
+    report.to_string().trim_end().lines().try_for_each(|line| print_line!("{line}"))?;
     if let Some(wall) = walls.filter(|w| w.thin_walled) {
         print_line!("walls   {:.3} mm thick (median): a hollow object", wall.median_m * 1e3)?;
     }

@@ -2,7 +2,7 @@
 
 mod render_demo;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use foley::audio_file::Format;
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
@@ -10,7 +10,7 @@ use foley::scene::demos::{self, DEMOS, dozen, named};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::output::{create_folder, print_line};
+use crate::output::{misuse, print_line};
 use crate::progress;
 use foley::plot;
 
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(default_value = DEMOS[0].name)]
     name: String,
     /// List the scenes
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["name", "output"])]
     list: bool,
     /// The folder for sound and pictures; it is made when it is not there
     #[arg(long, short, default_value = "out", value_name = "FOLDER")]
@@ -40,14 +40,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     }
     let scene = named(&args.name);
     if scene.is_none() && args.name != dozen::NAME {
-        bail!("there is no demo `{}`; `foley demo --list` shows them", args.name);
+        misuse!("there is no demo `{}`; `foley demo --list` shows them", args.name);
     }
     let folder = &args.output;
     let names = scene.map_or(dozen_names(), render_demo::names);
     let mut plan = FilePlan::default();
     plan.write_folder("--output", folder, names);
     plan.check()?;
-    create_folder(folder)?;
+    plan.create_folders()?;
     match scene {
         Some(demo) => render_demo::run(demo, folder, json),
         None => twelve_objects(folder, json),

@@ -5,12 +5,13 @@ mod outputs;
 mod report;
 mod surface;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use foley::SurfacePoint;
 use foley::modal::Material;
 use foley::modal::fit::{Options, fit_with_progress};
 use std::path::PathBuf;
 
+use crate::output::{OrMisuse, misuse};
 use crate::progress;
 use crate::values::{count, hertz, within};
 use outputs::Outputs;
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = STRIKES_ONLY)]
     surface: bool,
     /// The speed at which it was scraped, m/s [default: 1]
-    #[arg(long, requires = "surface", value_parser = within([1e-4, 100.0], " m/s"), allow_hyphen_values = true, value_name = "M/S")]
+    #[arg(long, requires = "surface", conflicts_with_all = STRIKES_ONLY, value_parser = within([1e-4, 100.0], " m/s"), allow_hyphen_values = true, value_name = "M/S")]
     speed: Option<f64>,
     /// Where a recording was struck, in metres, e.g. 0.1,0,0; once for each recording, in
     /// the same order [default: all at the origin]
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         return surface::run(args, json);
     }
     if !args.at.is_empty() && args.at.len() != args.recordings.len() {
-        bail!(
+        misuse!(
             "--at is given {} times for {} recordings; give it once for each, or never",
             args.at.len(),
             args.recordings.len()
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
 
 fn options(args: &Args) -> Result<Options> {
     let all = Options::default();
-    let material = Material::named(&args.material)?;
+    let material = Material::named(&args.material).or_misuse()?;
     let name = args.recordings[0].file_stem().context("the first recording has no name")?;
     let body = foley::modal::ContactBody {
         mass_kg: args.mass,

@@ -1,6 +1,7 @@
 //! `foley modes`: modal analysis.
 
 use anyhow::{Context, Result, bail};
+use clap::builder::NonEmptyStringValueParser;
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
 use foley::modal::provenance::rescale_as;
@@ -10,7 +11,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::model_args::ModelArgs;
-use crate::output::{counted, print_line};
+use crate::output::{OrMisuse, counted, misuse, print_line};
 use crate::values::{has_ending, within};
 use foley::plot::AtomicFile;
 
@@ -20,10 +21,10 @@ pub(crate) struct Args {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb); a built-in one (bell, wok, bowl, wine-glass,
     /// marimba-bar, garbage-can, plate, ring, cylinder, table, die, mug, and with both sides of
     /// the wall bell-closed, bowl-closed, mug-closed); a shape, e.g.
-    /// bar:300x30x8mm, plate:300x200x2mm,edges=clamped, disc:200x2mm, rod:300x12mm,
+    /// bar:300x30x8mm, bar:300x30x8mm,ends=clamped, plate:300x200x2mm,edges=clamped, disc:200x2mm, rod:300x12mm,
     /// membrane:350mm,tension=2000N/m,density=0.26kg/m2, string:650x1mm,tension=70N;
     /// or a .modal file made of a mesh, with --size or --material
-    #[arg(value_name = "MESH|SHAPE|MODEL")]
+    #[arg(value_name = "MESH|SHAPE|MODEL", value_parser = NonEmptyStringValueParser::new())]
     target: String,
     #[command(flatten)]
     model: ModelArgs,
@@ -41,9 +42,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let as_json = is_json(args)?;
-    let source = ModelSource::parse(&args.target)?;
+    let source = ModelSource::parse(&args.target).or_misuse()?;
     if args.size.is_some() && !matches!(source, ModelSource::File(_)) {
-        bail!("--size changes a .modal file; make one first, or scale a mesh by --units");
+        misuse!("--size changes a .modal file; make one first, or scale a mesh by --units");
     }
     let mut plan = FilePlan::default();
     source.files().into_iter().for_each(|file| plan.read("the mesh or model", file));
@@ -95,11 +96,16 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> 
         }
         found => found?,
     };
+    if let Some(flag) = args.model.option_of_solution() {
+        misuse!("{shown} is a model already, whose modes are not computed again; leave {flag} out");
+    }
     if material.is_none() && args.size.is_none() && args.output.is_none() {
-        bail!("{shown} is a model already: say --size or --material to change it, and -o where to");
+        misuse!(
+            "{shown} is a model already: say --size or --material to change it, and -o where to"
+        );
     }
     if args.output.is_none() {
-        bail!("{shown}: say with -o where the changed model goes");
+        misuse!("{shown}: say with -o where the changed model goes");
     }
     let Some(provenance) = provenance else {
         if material.is_none() && args.size.is_none() {
@@ -107,7 +113,7 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> 
         }
         bail!("{shown} does not say how it was made: bake a mesh with `foley modes` first");
     };
-    let material = material.as_deref().map(Material::named).transpose()?;
+    let material = material.as_deref().map(Material::named).transpose().or_misuse()?;
     let max_hz = max_frequency.unwrap_or(20e3);
     let (model, provenance) =
         rescale_as(&model, &provenance, args.size.unwrap_or(1.0), material, max_hz)?;
@@ -122,7 +128,7 @@ fn is_json(args: &Args) -> Result<bool> {
         return Ok(ending("json"));
     }
     let must = if args.export_json { ".json" } else { ".modal or .json" };
-    bail!("cannot write {}: end its name with {must}", path.display())
+    misuse!("cannot write {}: end its name with {must}", path.display())
 }
 
 /// What is worth knowing about a model.

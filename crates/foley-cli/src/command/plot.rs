@@ -7,7 +7,7 @@ use foley::geometry::file_plan::FilePlan;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-use crate::output::print_line;
+use crate::output::{OrMisuse, misuse, print_line};
 use crate::values::{has_ending, hertz, is_sound_file, within};
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, AudibilityCounts, MaskingOptions};
@@ -49,11 +49,11 @@ pub(crate) struct Args {
     masking_curves: Option<f64>,
     /// How loud all modes together are, dB SPL [default: 70]
     #[arg(long, value_parser = within([0.0, 140.0], " dB"), allow_hyphen_values = true, value_name = "DB")]
-    #[arg(requires = "masking", conflicts_with = "masking_curves")]
+    #[arg(requires = "masking", conflicts_with_all = ["masking_curves", "mode", "sound_map"])]
     playback_db: Option<f64>,
     /// How far below a masker its masking curve begins, dB [default: 5; of curves 15]
     #[arg(long, value_parser = within([0.0, MAX_A_V_DB], " dB"), allow_hyphen_values = true, value_name = "DB")]
-    #[arg(requires = "hearing")]
+    #[arg(requires = "hearing", conflicts_with_all = ["mode", "sound_map"])]
     a_v: Option<f64>,
 }
 
@@ -87,9 +87,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let (picture, output, counts) = match (&args.file, args.masking_curves) {
         (Some(file), _) => {
             let output = args.output(file);
-            plot::check_extension(&output)?;
+            plot::check_extension(&output).or_misuse()?;
             if !has_ending(file, "modal") && !is_sound_file(file) {
-                bail!("{}: only .modal, .wav and .flac files can be drawn", file.display());
+                misuse!("{}: only .modal, .wav and .flac files can be drawn", file.display());
             }
             plan(Some(file), &output).check()?;
             let (picture, counts) = draw_file(args, file, &output)?;
@@ -98,13 +98,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         (None, Some(hz)) => {
             let output = args.output.clone();
             let output = output.unwrap_or_else(|| format!("masking-{hz}hz.png").into());
-            plot::check_extension(&output)?;
+            plot::check_extension(&output).or_misuse()?;
             plan(None, &output).check()?;
             let a_v_db = args.a_v.unwrap_or(FIGURE_3_A_V_DB);
             (plot::draw_line_chart(&plot::masking_curves(hz, a_v_db), &output)?, output, None)
         }
         (None, None) => {
-            bail!("name a .modal, .wav or .flac file, or a frequency with --masking-curves")
+            misuse!("name a .modal, .wav or .flac file, or a frequency with --masking-curves")
         }
     };
     picture.keep()?;
@@ -150,7 +150,7 @@ fn draw_file(
             (args.masking, "--masking"),
         ];
         if let Some((_, flag)) = asked.into_iter().find(|(asked, _)| *asked) {
-            bail!("{} is a sound and not a model; leave {flag} out", file.display());
+            misuse!("{} is a sound and not a model; leave {flag} out", file.display());
         }
         Ok((plot::file_spectrogram_picture(file)?.draw(output)?, None))
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::gpu::GpuArgs;
-use crate::output::print_line;
+use crate::output::{OrMisuse, misuse, print_line};
 use crate::progress;
 use foley::plot;
 use foley::plot::{AtomicFile, SceneView, TexelCollisions};
@@ -63,6 +63,9 @@ pub(crate) struct Args {
     gpu: GpuArgs,
 }
 
+/// Why there is no film, and what to do.
+pub(crate) const NO_FFMPEG: &str = "ffmpeg is not installed; install it";
+
 /// What was made of a scene.
 pub(crate) struct Made<'a> {
     pub(crate) scene: &'a Scene,
@@ -99,7 +102,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let format = Format::from_path(&output)?;
     args.check_endings()?;
     let (scene, files) = load(&args.scene)?;
-    args.plan(&output, files).check()?;
+    let plan = args.plan(&output, files);
+    plan.check()?;
+    if let Some(video) = &args.video
+        && !plot::can_film()
+    {
+        bail!("cannot film {}: {NO_FFMPEG}, or leave --video out", video.display());
+    }
     if args.impact_map.is_some() && scene.hail.is_none() {
         bail!(
             "no impact map of {}: it does not hail there; give it a [hail]",
@@ -116,6 +125,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let sound = &rendered.sound;
     let stats = Stats::new(&scene, &prepared, &rendered, &took, sound)?;
     let made = Made { scene: &scene, prepared: &prepared, rendered: &rendered, stats };
+    plan.create_folders()?;
     let mut written = Vec::new();
     if let Some(path) = &args.trace {
         rendered.write_trace(&scene, path)?;
@@ -143,10 +153,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if let Some(path) = &args.video {
         match film(&made, &output, path)? {
             true => written.push(path.clone()),
-            false => notes.push(format!(
-                "{} was not filmed: ffmpeg is not installed; install it and render again",
-                path.display()
-            )),
+            // Found before the work began.
+            false => bail!("cannot film {}: {NO_FFMPEG}", path.display()),
         }
     }
     written.insert(0, output);
@@ -178,12 +186,12 @@ impl Args {
     /// Refuses names that cannot be written, before any work is done.
     fn check_endings(&self) -> Result<()> {
         for picture in self.picture.iter().chain(&self.impact_map) {
-            plot::check_extension(picture)?;
+            plot::check_extension(picture).or_misuse()?;
         }
         if let Some(video) = &self.video
             && !crate::values::has_ending(video, "mp4")
         {
-            bail!("cannot film {}: end its name with .mp4", video.display());
+            misuse!("cannot film {}: end its name with .mp4", video.display());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `foley strike`: one impact.
 
 use anyhow::{Result, bail};
+use clap::builder::NonEmptyStringValueParser;
 use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
@@ -15,7 +16,7 @@ use std::time::Duration;
 use super::play::gaps;
 use crate::device_advice::advise;
 use crate::model_args::ModelArgs;
-use crate::output::{finite, print_line};
+use crate::output::{OrMisuse, finite, print_line};
 use crate::values::within;
 use crate::{progress, surface_point};
 use foley::AudioBuffer;
@@ -25,11 +26,16 @@ use foley::signals::EndSignals;
 /// Most gain reduction by the limiter, dB: beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
 
+/// What says nothing about playing.
+const FILE_ONLY: [&str; 4] = ["output", "picture", "physical", "loudness"];
+
 /// One impact, to a sound file or to your ears.
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("hearing").args(["audible", "play"]).multiple(true))]
 pub(crate) struct Args {
     /// A .modal file; or, with --material, a shape such as bar:300x30x8mm, a mesh file or a
     /// built-in mesh such as bell
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     target: String,
     #[command(flatten)]
     model: ModelArgs,
@@ -51,10 +57,10 @@ pub(crate) struct Args {
     #[arg(long, short, default_value = "strike.wav", value_name = "FILE")]
     output: PathBuf,
     /// Play it on the sound card instead of writing a file
-    #[arg(long, conflicts_with_all = ["output", "picture", "physical", "loudness"])]
+    #[arg(long, conflicts_with_all = FILE_ONLY)]
     play: bool,
     /// The sound card to play on [default: the system's]
-    #[arg(long, requires = "play")]
+    #[arg(long, requires = "play", conflicts_with_all = FILE_ONLY)]
     device: Option<String>,
     /// Length in seconds [default: until it has rung out, at most 12]
     #[arg(long, allow_hyphen_values = true, value_parser = within([0.01, 600.0], " seconds"))]
@@ -70,7 +76,8 @@ pub(crate) struct Args {
     audible: bool,
     /// How loud a sine of full scale is at your ears, dB SPL: what is too soft to be heard, and
     /// so left out by --audible and --play, depends on it
-    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, value_parser = within([0.0, 140.0], " dB SPL"))]
+    #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, allow_hyphen_values = true, value_parser = within([0.0, 140.0], " dB SPL"))]
+    #[arg(requires = "hearing", conflicts_with = "physical")]
     playback_db: f64,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
@@ -99,12 +106,12 @@ struct StrikeSummary {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    let format = Format::from_path(&args.output)?;
+    let format = Format::from_path(&args.output).or_misuse()?;
     if let Some(picture) = &args.picture {
-        plot::check_extension(picture)?;
+        plot::check_extension(picture).or_misuse()?;
     }
-    let striker = Striker::named(&args.with)?;
-    let source = ModelSource::parse(&args.target)?;
+    let striker = Striker::named(&args.with).or_misuse()?;
+    let source = ModelSource::parse(&args.target).or_misuse()?;
     if !args.play {
         args.plan(&source).check()?;
     }

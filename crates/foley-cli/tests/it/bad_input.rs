@@ -99,10 +99,18 @@ fn folders_and_missing_files_are_no_files() {
     for command in ["plot", "check"] {
         foley.refuses(1, &[command, "folder.wav"], &["folder.wav: this is not a regular file"]);
         foley.refuses(1, &[command, "none.wav"], &["none.wav: cannot open the file"]);
-        foley.refuses(1, &[command, "folder"], &["folder: only ", ".wav and .flac files"]);
+        foley.refuses(2, &[command, "folder"], &["folder: only ", ".wav and .flac files"]);
+    }
+    for name in ["e.obj", "e.ply", "e.stl", "e.gltf", "e.glb"] {
+        foley.write(name, b"");
+        foley.refuses(1, &["check", name], &[name, "the file is empty; export the mesh again"]);
+        foley.refuses(1, &["strike", name, "-m", "steel"], &[name, "the file is empty"]);
+    }
+    for command in ["strike", "modes", "check", "render"] {
+        foley.refuses(2, &[command, ""], &["a value is required"]);
     }
     foley.refuses(1, &["strike", "folder"], &["folder: this is not a regular file"]);
-    foley.refuses(1, &["strike", "none"], &["none: no such file, and not a shape such as `bar:"]);
+    foley.refuses(2, &["strike", "none"], &["none: no such file, and not a shape such as `bar:"]);
     foley.refuses(1, &["strike", "bar.modal", "-o", "out.wav"], &["out.wav", "another name"]);
     foley.refuses(1, &["plot", "bar.modal", "-o", "out.png"], &["out.png", "another name"]);
     foley.refuses(1, &["strike", "bar.modal", "--picture", "out.png"], &["out.png"]);
@@ -123,8 +131,10 @@ fn impossible_shapes_are_refused() {
         ("disc:1e-5x1e-6m", "change its size"),
         ("plate:1000x1000x0.000001m", "plate"),
     ] {
-        foley.refuses(1, &["modes", shape, "-m", "steel"], &[says]);
-        foley.refuses(1, &["strike", shape, "-m", "steel"], &[says]);
+        // What only the analysis of a shape finds is not a mistake of the command line.
+        let code = if ["change its size", "plate"].contains(&says) { 1 } else { 2 };
+        foley.refuses(code, &["modes", shape, "-m", "steel"], &[says]);
+        foley.refuses(code, &["strike", shape, "-m", "steel"], &[says]);
     }
 }
 
@@ -133,18 +143,18 @@ fn unknown_names_are_answered_with_known_ones() {
     let foley = Foley::with_bar();
     for command in ["modes", "strike"] {
         let says = ["no material `stel`; did you mean `steel`?"];
-        foley.refuses(1, &[command, BAR[0], "-m", "stel"], &says);
+        foley.refuses(2, &[command, BAR[0], "-m", "stel"], &says);
         let says = ["it needs a material, e.g. --material steel"];
-        foley.refuses(1, &[command, BAR[0]], &says);
+        foley.refuses(2, &[command, BAR[0]], &says);
     }
     let says = ["no striker \"gong\"; there are: steel ball, "];
-    foley.refuses(1, &["strike", "bar.modal", "--with", "gong"], &says);
-    foley.refuses(1, &["demo", "hail"], &["no demo `hail`; `foley demo --list` shows them"]);
+    foley.refuses(2, &["strike", "bar.modal", "--with", "gong"], &says);
+    foley.refuses(2, &["demo", "hail"], &["no demo `hail`; `foley demo --list` shows them"]);
     for [flag, value] in
         [["--material", "steel"], ["--max-modes", "2"], ["--max-frequency", "2kHz"]]
     {
         let says = ["bar.modal is a model file", &format!("leave {flag} out")];
-        foley.refuses(1, &["strike", "bar.modal", flag, value], &says);
+        foley.refuses(2, &["strike", "bar.modal", flag, value], &says);
     }
 }
 
@@ -152,26 +162,26 @@ fn unknown_names_are_answered_with_known_ones() {
 fn outputs_of_unknown_kinds_are_refused() {
     let foley = Foley::with_bar();
     let strike = |flag, name| ["strike", "bar.modal", flag, name];
-    foley.refuses(1, &strike("-o", "a.mp3"), &["a.mp3: the format .mp3 is not known", ".flac"]);
-    foley.refuses(1, &strike("-o", "sound"), &["sound: its name has no extension", ".wav"]);
-    foley.refuses(1, &strike("--picture", "a.jpg"), &["a.jpg: .jpg is not .png or .svg"]);
-    foley.refuses(1, &strike("--picture", "a"), &["draw a: end its name with .png or .svg"]);
-    foley.refuses(1, &["plot", "bar.modal", "-o", "a.gif"], &["a.gif: .gif is not .png or .svg"]);
+    foley.refuses(2, &strike("-o", "a.mp3"), &["a.mp3: the format .mp3 is not known", ".flac"]);
+    foley.refuses(2, &strike("-o", "sound"), &["sound: its name has no extension", ".wav"]);
+    foley.refuses(2, &strike("--picture", "a.jpg"), &["a.jpg: .jpg is not .png or .svg"]);
+    foley.refuses(2, &strike("--picture", "a"), &["draw a: end its name with .png or .svg"]);
+    foley.refuses(2, &["plot", "bar.modal", "-o", "a.gif"], &["a.gif: .gif is not .png or .svg"]);
     foley.refuses(
-        1,
+        2,
         &["plot", "bar.png"],
         &["bar.png: only .modal, .wav and .flac files can be drawn"],
     );
     foley.refuses(
-        1,
+        2,
         &["check", "bar.txt"],
         &["bar.txt: only meshes, scenes, .modal, .wav and .flac files"],
     );
     let modes = |name| ["modes", BAR[0], BAR[1], BAR[2], "-o", name];
-    foley.refuses(1, &modes("a.wav"), &["a.wav: end its name with .modal or .json"]);
-    foley.refuses(1, &modes("model"), &["model: end its name with .modal or .json"]);
+    foley.refuses(2, &modes("a.wav"), &["a.wav: end its name with .modal or .json"]);
+    foley.refuses(2, &modes("model"), &["model: end its name with .modal or .json"]);
     let args = [&modes("a.modal")[..], &["--export-json"]].concat();
-    foley.refuses(1, &args, &["a.modal: end its name with .json"]);
+    foley.refuses(2, &args, &["a.modal: end its name with .json"]);
     // 40 dB above full scale: a FLAC file would clip it.
     let loud = ["strike", "bar.modal", "--physical", "--speed", "100", "-o", "a.flac"];
     foley.refuses(1, &loud, &["a.flac", "above full scale", "use .wav"]);
@@ -288,7 +298,7 @@ fn what_is_no_sound_is_not_drawn() {
             foley.refuses(1, &[command, name], &[name, says]);
         }
     }
-    foley.refuses(1, &["plot", "strike.wav", "--point", "1"], &["strike.wav", "leave --point out"]);
+    foley.refuses(2, &["plot", "strike.wav", "--point", "1"], &["strike.wav", "leave --point out"]);
     // A sound is not a model either, whatever it is called.
     foley.write("sound.modal", &complete);
     foley.refuses(1, &["strike", "sound.modal"], &["sound.modal: this is not a .modal file"]);
@@ -300,8 +310,127 @@ fn what_is_no_sound_is_not_drawn() {
 fn names_cannot_break_the_line() {
     let foley = Foley::new();
     let name = "two\nlines\u{1b}[31m.modal";
-    foley.refuses(1, &["check", name], &["two\\nlines\\u{1b}[31m.modal: cannot open"]);
+    foley.refuses(1, &["check", name], &["two\\nlines\\u001b[31m.modal: cannot open"]);
     foley.refuses(2, &["strike", "x", "--speed", name], &["--speed"]);
+}
+
+/// Neither results nor the JSON of them move the cursor or change colours.
+#[cfg(unix)]
+#[test]
+fn names_reach_the_terminal_without_control_characters() {
+    let foley = Foley::with_bar();
+    for name in ["two\nlines.wav", "\u{1b}[2J.wav", "\u{9b}2J.wav", "\u{202e}vaw.wav"] {
+        let strike = ["strike", "bar.modal", "--seconds", "0.1", "-o", name];
+        for said in [foley.good(&strike), foley.good(&["check", name])] {
+            let odd = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+            assert!(said.ends_with('\n') && !said.contains(odd), "{said:?}");
+            assert!(said.lines().all(|line| !line.starts_with("lines.wav")), "{said:?}");
+        }
+        let facts = foley.good(&[&strike[..], &["--json"]].concat());
+        assert!(facts.trim_end().chars().all(|c| !c.is_control()), "{facts:?}");
+        assert_eq!(foley.facts(&strike)["written"], name);
+    }
+    foley.good(&["strike", "bar.modal", "--seconds", "0.1", "-o", "Glöckchen 鐘.wav"]);
+    assert!(foley.good(&["check", "Glöckchen 鐘.wav"]).contains("Glöckchen 鐘.wav: good"));
+}
+
+/// The message names the cause, and its remedy works.
+#[test]
+fn remedies_fit_the_cause() {
+    let foley = Foley::with_bar();
+    let wav = |channels: u16, tag: u16| {
+        let mut bytes = b"RIFF\x24\x10\0\0WAVEfmt \x10\0\0\0".to_vec();
+        bytes.extend([tag.to_le_bytes(), channels.to_le_bytes()].concat());
+        bytes.extend(
+            [48_000u32.to_le_bytes(), (96_000 * u32::from(channels)).to_le_bytes()].concat(),
+        );
+        bytes.extend([(2 * channels).to_le_bytes(), 16u16.to_le_bytes()].concat());
+        bytes.extend(b"data\0\x10\0\0");
+        bytes.resize(44 + 4096, 0);
+        bytes
+    };
+    foley.write("many.wav", wav(64, 1));
+    foley.write("none.wav", wav(0, 1));
+    foley.write("mp3.wav", wav(1, 0x55));
+    foley.write("cut.wav", &wav(1, 1)[..30]);
+    for command in ["check", "fit", "plot"] {
+        foley.refuses(1, &[command, "many.wav"], &["64 channels, and at most 26", "mix it down"]);
+        foley.refuses(1, &[command, "none.wav"], &["no channels; export it again"]);
+        foley.refuses(1, &[command, "mp3.wav"], &["0x0055", "WAV without compression"]);
+        foley.refuses(1, &[command, "cut.wav"], &["cut off; copy or export it again"]);
+    }
+    let ply = |vertices: u64, faces: u64| {
+        format!(
+            "ply\nformat ascii 1.0\nelement vertex {vertices}\nproperty float x\nproperty float y\n\
+             property float z\nelement face {faces}\nproperty list uchar int vertex_indices\n\
+             end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
+        )
+    };
+    foley.write("vertices.ply", ply(4_000_000_000, 1));
+    foley.write("faces.ply", ply(3, 4_000_000_000));
+    for (name, what) in [("vertices.ply", "4000000000 vertices"), ("faces.ply", "triangles")] {
+        let says = [what, "cut short or damaged; export it again"];
+        foley.refuses(1, &["check", name], &says);
+        foley.refuses(1, &["modes", name, "-m", "steel"], &says);
+    }
+    let long = "n".repeat(300);
+    let shorter = "choose a shorter or simpler name";
+    let [wav, png] = ["wav", "png"].map(|ending| format!("{long}.{ending}"));
+    foley.refuses(1, &["strike", "bar.modal", "-o", &wav], &[shorter]);
+    foley.refuses(1, &["plot", "bar.modal", "-o", &png], &[shorter]);
+    foley.refuses(1, &["demo", "dozen", "-o", &long], &[shorter]);
+    foley.write("grid.toml", "[[object]]\nmodel = \"bar.modal\"\ngrid = [2, 2, 1]\n");
+    foley.refuses(1, &["check", "grid.toml"], &["grid.toml:3:", "needs `spacing`"]);
+}
+
+/// Mistakes that show without opening a file have exit code 2, all others 1.
+#[test]
+fn the_exit_codes_are_documented() {
+    let foley = Foley::new();
+    let help = foley.good(&["--help"]);
+    assert!(help.contains("Exit codes: 0 done; 1 a file"), "{help}");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    assert!(std::fs::read_to_string(readme).unwrap().contains("Exit codes: 0"));
+}
+
+#[test]
+fn options_without_effect_are_misuse() {
+    let foley = Foley::with_bar();
+    for args in [
+        &["strike", "bar.modal", "--playback-db", "60"][..],
+        &["strike", "bar.modal", "--audible", "--physical", "--playback-db", "60"],
+        &["strike", "bar.modal", "-o", "x.wav", "--device", "card"],
+        &["strike", "bar.modal", "-o", "x.wav", "--playback-db", "60"],
+        &["strike", "bar.modal", "--loudness", "-20", "--device", "card"],
+        &["plot", "bar.modal", "--mode", "1", "--playback-db", "60"],
+        &["plot", "bar.modal", "--sound-map", "--playback-db", "60"],
+        &["plot", "bar.modal", "--mode", "1", "--a-v", "5"],
+        &["plot", "bar.modal", "--sound-map", "--a-v", "5"],
+        &["demo", "--list", "-o", "out"],
+        &["demo", "rings", "--list"],
+        &["modes", "bar.modal", "-o", "b.modal", "--max-modes", "2"],
+        &["modes", "bar.modal", "-o", "b.modal", "--thickness", "2mm"],
+        &["modes", "bar.modal", "-o", "b.modal", "--no-compression"],
+    ] {
+        foley.refuses(2, args, &["--"]);
+    }
+    let heard = ["strike", "bar.modal", "--seconds", "0.1", "--audible", "--playback-db", "60"];
+    foley.good(&heard);
+}
+
+#[test]
+fn help_about_help_is_help() {
+    let foley = Foley::new();
+    let help = foley.good(&["help"]);
+    assert!(help.starts_with("Foley hears physics"), "{help}");
+    for args in [&["help", "--help"][..], &["help", "-h"]] {
+        assert_eq!(foley.good(args), help, "{args:?}");
+    }
+    assert_eq!(foley.good(&["help", "strike", "--help"]), foley.good(&["help", "strike"]));
+    assert_eq!(foley.good(&["bench", "help", "--help"]), foley.good(&["bench", "help"]));
+    // Elsewhere it is a word as any other.
+    assert!(foley.good(&["strike", "help", "--help"]).contains("Usage: foley strike"));
+    foley.refuses(2, &["help", "stirke"], &["unrecognized subcommand 'stirke'"]);
 }
 
 /// Neither a server nor a card: one line that says what to do instead.

@@ -116,13 +116,19 @@ fn invalid_measurements_are_refused() {
     let foley = Foley::new();
     let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";
     let two = ["bench", "pruning", "--scene", "hail", "--scene", "snow"];
-    foley.refuses(1, &two, &["there is no scene `snow`", known]);
+    foley.refuses(2, &two, &["there is no scene `snow`", known]);
     foley.refuses(2, &["bench", "pruning", "--all", "--scene", "hail"], &["cannot be used with"]);
     foley.refuses(2, &["bench", "pruning", "--rounds", "0"], &["between 1 and 1000"]);
     foley.refuses(2, &["bench", "pruning", "--picture", "a.png"], &["--quality-metric"]);
     foley.refuses(2, &["bench", "objects", "--objects", "0"], &["between 1 and"]);
+    foley.refuses(2, &["bench", "objects", "--contacts", "-1"], &["between 0 and 100000"]);
+    foley.refuses(2, &["bench", "objects", "--contacts", "99999999999"], &["between 0 and"]);
+    foley.refuses(2, &["bench", "pruning", "--plates", "0"], &["between 1 and 100000"]);
+    foley.refuses(2, &["bench", "pruning", "--plates", "999999999"], &["between 1 and 100000"]);
+    foley.refuses(2, &["bench", "bake", "--vertices", "0"], &["between 100 and 1000000"]);
+    foley.refuses(2, &["bench", "hail", "--seconds", "-1"], &["between 0.1 and 60"]);
     foley.refuses(2, &["bench", "objects", "--seconds", "0"], &["above 0, at most 600"]);
-    foley.refuses(1, &["bench", "objects", "-o", "a.jpg"], &["a.jpg"]);
+    foley.refuses(2, &["bench", "objects", "-o", "a.jpg"], &["a.jpg"]);
 }
 
 #[test]

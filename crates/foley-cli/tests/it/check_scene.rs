@@ -36,6 +36,18 @@ fn a_good_scene_is_told() {
     assert!((facts["objects"][2]["mass_kg"].as_f64().unwrap() / kg - 1.0).abs() < 1e-9);
 }
 
+/// A model has numbers of its own and no material.
+#[test]
+fn a_model_is_listed_with_its_elasticity() {
+    let foley = Foley::with_bar();
+    foley.write("scene.toml", "[[object]]\nname = \"bar\"\nmodel = \"bar.modal\"\n");
+    let out = foley.good(&["check", "scene.toml"]);
+    assert!(out.contains("bar.modal, E 200 GPa, ν 0.29") && !out.contains("stone"), "{out}");
+    let facts = foley.facts(&["check", "scene.toml"]);
+    let bar = &facts["objects"][0];
+    assert!(bar["material"].is_null() && bar["young_pa"] == 2e11, "{bar}");
+}
+
 #[test]
 fn one_problem_is_one_line_and_many_are_a_list() {
     let foley = Foley::new();
@@ -65,5 +77,5 @@ fn one_problem_is_one_line_and_many_are_a_list() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("scene.toml: 2 problems"));
     foley.refuses(1, &["check", "none.toml"], &["none.toml: cannot open the file"]);
     foley.write("x.wav", "");
-    foley.refuses(1, &["check", "x.wav", "--scene"], &["scenes are .toml"]);
+    foley.refuses(2, &["check", "x.wav", "--scene"], &["scenes are .toml"]);
 }

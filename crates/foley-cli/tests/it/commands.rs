@@ -312,7 +312,7 @@ fn scenes_are_rendered_and_described() {
     let peak = sound.into_samples::<f32>().fold(0f32, |p, s| p.max(s.unwrap().abs()));
     assert!((0.05..0.98).contains(&peak), "{peak}");
     let known = "choose one of drizzle, hail, downpour, roof, table, dozen, rings";
-    foley.refuses(1, &["bench", "scenes", "--only", "snow", "--output", "x"], &["`snow`", known]);
+    foley.refuses(2, &["bench", "scenes", "--only", "snow", "--output", "x"], &["`snow`", known]);
     foley.refuses(2, &["bench", "scenes", "--plates", "0", "--output", "x"], &["between 1 and"]);
 }
 

@@ -69,6 +69,9 @@ fn the_picnic_is_rendered_within_a_minute() {
     }
     let heard = number(&facts["heard"]["hail"], "sounded");
     assert!(heard > 1_000.0 && heard == number(&facts["impact_map"], "impacts"), "{heard}");
+    let says = "left out: the film out/picnic.mp4; ffmpeg is not installed; install it";
+    let note = facts["notes"].to_string().contains(says);
+    assert!(foley.path("out/picnic.mp4").exists() != note, "{facts}");
     // Written for people to change: it renders again.
     foley.good(&["render", "out/picnic.toml", "-o", "again.wav"]);
 }

@@ -121,7 +121,7 @@ fn outputs_never_overwrite_each_other() {
     render(&["--video", "v.mp4", "--stats", "v.mp4"], &["v.mp4", "--stats", "--video"]);
     render(&["--plots", "p", "--picture", "p/modes.png"], &["--plots p/modes.png", "--picture"]);
     let strike = ["strike", "bar.modal", "-o", "same.wav", "--picture"];
-    foley.refuses(1, &[&strike[..], &["same.wav"]].concat(), &[".wav is not .png"]);
+    foley.refuses(2, &[&strike[..], &["same.wav"]].concat(), &[".wav is not .png"]);
 }
 
 #[test]
@@ -176,6 +176,26 @@ fn pictures_of_files_with_one_stem_have_names_of_their_own() {
         flags.map(|flags| foley.facts(&[&["plot"], flags].concat())["written"].to_string());
     let different: std::collections::BTreeSet<&String> = written.iter().collect();
     assert_eq!(different.len(), flags.len(), "{written:?}");
+}
+
+/// Files may lie in the folder of the plots, which is made for them.
+#[test]
+fn outputs_may_lie_in_a_folder_that_is_made() {
+    let foley = Foley::with_bar();
+    foley.write("fall.toml", "seconds = 0.2\n[[object]]\nmodel = \"bar.modal\"\n");
+    let render = ["render", "fall.toml", "--plots"];
+    let with = |more: &[&'static str]| [&render[..], more].concat();
+    foley.good(&with(&["pl", "--trace", "pl/t", "-o", "pl/x.wav", "--picture", "pl/still.png"]));
+    foley.good(&with(&["deep/pl", "--stats", "deep/s.json", "-o", "deep/pl/x.wav"]));
+    for name in ["pl/t", "pl/x.wav", "pl/still.png", "pl/forces.png", "deep/s.json"] {
+        assert!(foley.path(name).is_file(), "{name}");
+    }
+    let says = ["--plots x.wav: --output writes a file there (x.wav)"];
+    foley.refuses(2, &with(&["x.wav", "-o", "x.wav"]), &says);
+    foley.refuses(2, &with(&["x.wav/plots", "-o", "x.wav"]), &["--plots x.wav/plots: --output"]);
+    foley.refuses(2, &with(&["new", "-o", "a.wav", "--stats", "new/modes.png"]), &["modes.png"]);
+    let says = ["there is no folder new/deep; create it first"];
+    foley.refuses(1, &with(&["new", "-o", "a.wav", "--trace", "new/deep/t"]), &says);
 }
 
 /// The scene cannot be prepared either, which takes longer to find out and so is found out later.

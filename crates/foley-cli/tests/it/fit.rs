@@ -320,15 +320,17 @@ fn wrong_options_are_refused_and_nothing_is_written() {
     write(&foley, "a.wav", float_wav(1, 48_000), &two_tones(1.0, 48_000.0));
     let loud: Vec<f32> = two_tones(1.0, 48_000.0).iter().map(|y| 5.0 * y).collect();
     write(&foley, "loud.wav", float_wav(1, 48_000), &loud);
-    let fit = |more: &[&'static str], says: &[&str]| {
-        foley.refuses(1, &[&["fit", "a.wav"], more].concat(), says);
+    let refused = |code: i32, more: &[&'static str], says: &[&str]| {
+        foley.refuses(code, &[&["fit", "a.wav"], more].concat(), says);
     };
+    let fit = |more: &[&'static str], says: &[&str]| refused(2, more, says);
     fit(&["--at", "0,0,0", "--at", "1,0,0"], &["--at is given 2 times for 1 recordings"]);
     fit(&["-o", "a.wav"], &["a.wav: end its name with .modal"]);
     fit(&["-o", "model"], &["model: end its name with .modal"]);
     fit(&["--residual", "r.mp3"], &["r.mp3", "use .wav or .flac"]);
     fit(&["--picture", "p.gif"], &["p.gif", ".png or .svg"]);
     fit(&["--material", "stel"], &["did you mean `steel`?"]);
+    let fit = |more: &[&'static str], says: &[&str]| refused(1, more, says);
     fit(&["-o", "none/a.modal"], &["none/a.modal", "there is no folder none"]);
     fit(&["--residual", "none/r.wav"], &["none/r.wav", "there is no folder none"]);
     fit(&["--picture", "none/p.png"], &["none/p.png", "there is no folder none"]);

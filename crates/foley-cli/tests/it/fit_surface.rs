@@ -92,12 +92,14 @@ fn what_is_no_scraping_is_refused() {
     let fit = |more: &[&'static str], code: i32, says: &[&str]| {
         foley.refuses(code, &[&["fit", "--surface", "good.wav"], more].concat(), says);
     };
-    fit(&["-o", "table.json"], 1, &["table.json: end its name with .toml"]);
+    fit(&["-o", "table.json"], 2, &["table.json: end its name with .toml"]);
     fit(&["-o", "none/a.toml"], 1, &["none/a.toml", "there is no folder none"]);
-    fit(&["good.wav"], 1, &["--surface takes one recording, and 2 are given"]);
+    fit(&["good.wav"], 2, &["--surface takes one recording, and 2 are given"]);
     fit(&["--speed", "0.001"], 1, &["good.wav: at 0.001 m/s", "reson_wavelength_m is", "2.5e-5"]);
     fit(&["--speed", "0"], 2, &["--speed", "choose between"]);
     fit(&["--speed", "nan"], 2, &["--speed", "choose between"]);
+    fit(&["--speed", "1", "--mass", "3"], 2, &["cannot be used with"]);
     fit(&["--mass", "3"], 2, &["--surface", "--mass"]);
     foley.refuses(2, &["fit", "good.wav", "--speed", "1"], &["--surface"]);
+    foley.refuses(2, &["fit", "good.wav", "--speed", "1", "--mass", "3"], &["--mass"]);
 }

@@ -128,9 +128,9 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
         misuse(&["bar.modal", "--masking", "--playback-db", db], &["between 0 and 140 dB"]);
     }
     foley.refuses(1, &["plot", "bar.modal", "--masking", "--point", "41"], &["--point 41"]);
-    foley.refuses(1, &["plot", "bar.modal", "--masking", "-o", "a.gif"], &["a.gif"]);
-    foley.refuses(1, &["plot", "--masking-curves", "440", "-o", "a.gif"], &["a.gif"]);
+    foley.refuses(2, &["plot", "bar.modal", "--masking", "-o", "a.gif"], &["a.gif"]);
+    foley.refuses(2, &["plot", "--masking-curves", "440", "-o", "a.gif"], &["a.gif"]);
     foley.refuses(1, &["plot", "none.modal", "--masking"], &["none.modal"]);
     foley.good(&["strike", "bar.modal", "-o", "a.wav", "--seconds", "0.3"]);
-    foley.refuses(1, &["plot", "a.wav", "--masking"], &["a.wav", "leave --masking out"]);
+    foley.refuses(2, &["plot", "a.wav", "--masking"], &["a.wav", "leave --masking out"]);
 }

@@ -78,9 +78,9 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
         foley.refuses(2, &[&["plot", "bar.modal"], flags].concat(), &["cannot be used with"]);
     }
     foley.good(&["strike", "bar.modal", "-o", "a.wav", "--seconds", "0.3"]);
-    foley.refuses(1, &["plot", "a.wav", "--mode", "1"], &["a.wav", "leave --mode out"]);
-    foley.refuses(1, &["plot", "a.wav", "--sound-map"], &["a.wav", "leave --sound-map out"]);
-    foley.refuses(1, &["plot", "bar.modal", "--sound-map", "-o", "a.gif"], &["a.gif"]);
+    foley.refuses(2, &["plot", "a.wav", "--mode", "1"], &["a.wav", "leave --mode out"]);
+    foley.refuses(2, &["plot", "a.wav", "--sound-map"], &["a.wav", "leave --sound-map out"]);
+    foley.refuses(2, &["plot", "bar.modal", "--sound-map", "-o", "a.gif"], &["a.gif"]);
 
     let mut parts = file::load(foley.path("bar.modal")).unwrap().into_parts();
     parts.triangles.clear();

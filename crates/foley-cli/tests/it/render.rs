@@ -144,14 +144,13 @@ fn a_film_has_picture_and_sound() {
 }
 
 #[test]
-fn without_ffmpeg_the_rest_still_works() {
+fn without_ffmpeg_a_film_is_refused_before_the_work_starts() {
     let foley = with_scene();
-    let mut command = foley.command(&["render", "falls.toml", "--video", "falls.mp4"]);
-    let output = command.env("PATH", foley.folder()).output().unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{out}");
-    assert!(out.contains("note: falls.mp4 was not filmed: ffmpeg is not installed"), "{out}");
-    assert!(foley.path("falls.wav").exists() && !foley.path("falls.mp4").exists());
+    let args = ["render", "falls.toml", "--video", "falls.mp4", "--stats", "s.json"];
+    let mut command = foley.command(&args);
+    command.env("PATH", foley.folder());
+    let says = ["falls.mp4: ffmpeg is not installed; install it, or leave --video out"];
+    foley.check_refusal(1, &mut command, &says);
 }
 
 #[test]
@@ -160,9 +159,9 @@ fn misuse_and_missing_files_are_told() {
     foley.refuses(2, &["render"], &["<SCENE>"]);
     foley.refuses(2, &["render", "falls.toml", "--films", "x"], &["--films"]);
     foley.refuses(1, &["render", "none.toml"], &["none.toml"]);
-    foley.refuses(1, &["render", "cup.obj"], &["cup.obj is a mesh, not a scene", "foley modes"]);
-    foley.refuses(1, &["render", "falls.toml", "--video", "x.avi"], &["x.avi", ".mp4"]);
-    foley.refuses(1, &["render", "falls.toml", "--picture", "x.jpg"], &["x.jpg", ".png"]);
+    foley.refuses(2, &["render", "cup.obj"], &["cup.obj is a mesh, not a scene", "foley modes"]);
+    foley.refuses(2, &["render", "falls.toml", "--video", "x.avi"], &["x.avi", ".mp4"]);
+    foley.refuses(2, &["render", "falls.toml", "--picture", "x.jpg"], &["x.jpg", ".png"]);
     foley.refuses(2, &["play", "falls.toml", "--mock", "--device", "x"], &["--device"]);
     foley.refuses(2, &["play"], &["<SCENE>"]);
     foley.refuses(1, &["play", "none.toml", "--mock"], &["none.toml"]);

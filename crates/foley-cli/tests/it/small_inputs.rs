@@ -174,6 +174,26 @@ fn what_is_too_large_or_too_thin_to_be_heard_is_refused_before_it_is_solved() {
     }
 }
 
+#[test]
+fn grains_of_dust_take_little_time() {
+    let foley = Foley::new();
+    for (name, size) in [("dust", "1e-5"), ("grain", "1e-4")] {
+        let corners = format!("v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nv 0 0 {size}\n");
+        foley.write(&format!("{name}1.obj"), corners.clone() + "f 1 2 3\n");
+        foley.write(&format!("{name}3.obj"), corners.clone() + "f 1 2 4\nf 1 4 3\nf 2 3 4\n");
+        foley.write(&format!("{name}4.obj"), corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+        for file in ["1", "3", "4"].map(|triangles| format!("{name}{triangles}.obj")) {
+            let mut methods = vec!["auto", "shell", "spring-mass"];
+            methods.extend((!file.ends_with("1.obj")).then_some("solid"));
+            for method in methods {
+                let run = run(&foley, &["modes", &file, "-m", "steel", "--method", method]);
+                assert!(!run.good && run.err.contains("check size and units"), "{}", run.err);
+                assert!(run.cpu_s < 1.0, "{file} {method}: {} s", run.cpu_s);
+            }
+        }
+    }
+}
+
 /// Baked models and rendered sounds do not depend on the number of threads.
 #[test]
 fn models_and_sounds_are_the_same_on_any_number_of_threads() {

@@ -22,6 +22,9 @@ const MOST_SAMPLES: u64 = 1 << 28;
 /// Most channels that `symphonia` places; far above, its channel mask overflows.
 const MOST_CHANNELS: u16 = 26;
 
+/// Format tags of WAV files that are read: integers, floats, A-law, µ-law, and those with an extension.
+const WAV_TAGS: [u16; 5] = [1, 3, 6, 7, 0xfffe];
+
 /// Sample rates of sounds, Hz.
 const RATES_HZ: std::ops::RangeInclusive<u32> = 100..=10_000_000;
 /// Largest magnitude of a sample; full scale is 1. Far above, the power overflows a float.
@@ -132,9 +135,12 @@ impl Reader {
     }
 
     fn new(path: &Path, source: Box<dyn MediaSource>) -> Result<Self, DecodeError> {
-        let opened = catch(|| Self::of_source(path, source), "its header is damaged".into());
+        let opened = catch(
+            || Self::of_source(path, source),
+            "its header is damaged; copy or export it again".into(),
+        );
         let fail = |reason| DecodeError { path: path.to_owned(), reason };
-        let opened = opened.map_err(|why| fail(format!("{why}; convert it to WAV or FLAC")))?;
+        let opened = opened.map_err(fail)?;
         let rate = opened.sample_rate_hz;
         if !RATES_HZ.contains(&rate) {
             let why = "is not between 100 Hz and 10 MHz; convert it to 48 kHz";
@@ -151,23 +157,31 @@ impl Reader {
         let format =
             get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
         let format = format.map_err(|_| match is_known {
-            true => "its header is damaged or the file is cut off",
-            false => "the file is neither WAV nor FLAC",
+            true => "its header is damaged or the file is cut off; copy or export it again",
+            false => "the file is neither WAV nor FLAC; convert it to one of them",
         })?;
-        let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
+        let no_sound = "it holds no sound; export it again";
+        let track = format.default_track(TrackType::Audio).ok_or(no_sound)?;
         let Some(CodecParameters::Audio(codec)) = &track.codec_params else {
-            return Err("its codec is not known".into());
+            return Err(
+                "its codec is not known; convert it to FLAC, or to WAV without compression".into(),
+            );
         };
         let decoder =
             get_codecs().make_audio_decoder(codec, &AudioDecoderOptions::default().verify(true));
         Ok(Self {
-            sample_rate_hz: codec.sample_rate.filter(|rate| *rate > 0).ok_or("its rate is 0 Hz")?,
+            sample_rate_hz: codec
+                .sample_rate
+                .filter(|rate| *rate > 0)
+                .ok_or("its sample rate is 0 Hz; export it again")?,
             channels: (codec.channels.as_ref().map(|channels| channels.count()))
                 .filter(|count| *count > 0)
-                .ok_or("it has no channels")?,
+                .ok_or("it has no channels; export it again")?,
             frames: track.num_frames,
             path: path.to_owned(),
-            decoder: decoder.map_err(|error| error.to_string())?,
+            decoder: decoder.map_err(|error| {
+                format!("{error}; convert it to FLAC, or to WAV without compression")
+            })?,
             format,
             frames_read: 0,
             block: Vec::new(),
@@ -270,17 +284,25 @@ fn catch<T, E>(run: impl FnOnce() -> Result<T, E>, panicked: E) -> Result<T, E> 
 }
 
 /// Returns whether a source begins like WAV or FLAC. Refuses a WAV file with too many channels, for
-/// which the decoder may panic.
+/// which the decoder may panic, and compressed samples.
 fn check_header(source: &mut dyn MediaSource) -> Result<bool, String> {
     let mut magic = [0; 4];
     let is_known = source.read_exact(&mut magic).is_ok() && [*b"RIFF", *b"fLaC"].contains(&magic);
     source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
-    let channels = wav_channels(source).unwrap_or_default();
+    let format = wav_format(source).unwrap_or_default();
     source.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
-    if channels > MOST_CHANNELS {
-        return Err(format!("{channels} channels are more than {MOST_CHANNELS}"));
+    match format {
+        Some((_, 0)) => Err("it has no channels; export it again".into()),
+        Some((_, channels)) if channels > MOST_CHANNELS => Err(format!(
+            "it has {channels} channels, and at most {MOST_CHANNELS} are read; mix it down, or export \
+             the channels that matter"
+        )),
+        Some((tag, _)) if !WAV_TAGS.contains(&tag) => Err(format!(
+            "its samples are compressed (WAV format {tag:#06x}); convert it to FLAC, or to WAV without \
+             compression"
+        )),
+        _ => Ok(is_known),
     }
-    Ok(is_known)
 }
 
 /// Returns the number of bytes behind the metadata of a FLAC file; `None` of other files.
@@ -301,12 +323,13 @@ fn flac_frames_bytes(source: &mut dyn MediaSource) -> Option<u64> {
     }
 }
 
-/// Returns the number of channels in the chunk `fmt ` of a WAV file, wherever it stands.
-fn wav_channels(source: &mut dyn MediaSource) -> std::io::Result<u16> {
+/// Returns the format tag and the number of channels in the chunk `fmt ` of a WAV file, wherever it
+/// stands; `None` of other files.
+fn wav_format(source: &mut dyn MediaSource) -> std::io::Result<Option<(u16, u16)>> {
     let mut header = [0; 12];
     source.read_exact(&mut header)?;
     if header[..4] != *b"RIFF" || header[8..] != *b"WAVE" {
-        return Ok(0);
+        return Ok(None);
     }
     loop {
         let mut chunk = [0; 8];
@@ -314,7 +337,9 @@ fn wav_channels(source: &mut dyn MediaSource) -> std::io::Result<u16> {
         if chunk[..4] == *b"fmt " {
             let mut format = [0; 4];
             source.read_exact(&mut format)?;
-            return Ok(u16::from_le_bytes([format[2], format[3]]));
+            let [tag_low, tag_high, low, high] = format;
+            let tag = u16::from_le_bytes([tag_low, tag_high]);
+            return Ok(Some((tag, u16::from_le_bytes([low, high]))));
         }
         let [_, _, _, _, size @ ..] = chunk;
         let size = i64::from(u32::from_le_bytes(size));

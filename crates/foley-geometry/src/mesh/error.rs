@@ -10,6 +10,9 @@ use thiserror::Error;
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum MeshError {
+    /// A file without content.
+    #[error("the file is empty; export the mesh again")]
+    Empty,
     /// Unknown file format.
     #[error("unknown mesh format; export the mesh as OBJ, PLY, STL, glTF or GLB")]
     UnknownFormat,
@@ -17,8 +20,14 @@ pub enum MeshError {
     #[error("{format}, {place}: {problem}")]
     Syntax { format: &'static str, place: String, problem: String },
     /// A limit is exceeded.
-    #[error("{found} {what}; at most {limit} are read: simplify the mesh, or raise the limit")]
+    #[error("{found} {what} are too many: at most {limit} are read; simplify the mesh")]
     Limit { what: &'static str, found: u64, limit: u64 },
+    /// A count that does not fit into the file.
+    #[error(
+        "its header announces {count} {what}, but the file has room for {room} at most: it is cut short or \
+         damaged; export it again"
+    )]
+    NoRoom { what: &'static str, count: u64, room: usize },
     /// Instances of meshes in a glTF file, merged into one mesh.
     #[error(
         "the nodes of this glTF file use the same meshes again and again: together they are one mesh of \

@@ -116,6 +116,9 @@ fn parse(
         let (found, limit) = (bytes.len() as u64, limits.file_bytes);
         return Err(MeshError::Limit { what: "bytes in the file", found, limit });
     }
+    if bytes.is_empty() {
+        return Err(MeshError::Empty);
+    }
     // Indices, and edges as half-edges, must fit into 32 bits.
     limits.vertices = limits.vertices.min(1 << 30);
     limits.triangles = limits.triangles.min(1 << 30);

@@ -1,5 +1,6 @@
 //! Errors of a bake.
 
+use super::method::length;
 use crate::fem::FemError;
 use crate::material::MaterialError;
 use foley_dsp::model::ModelError;
@@ -33,6 +34,13 @@ pub enum BakeError {
     /// A mesh that is far too small or too large.
     #[error("its size is {size_m} m, but must be from 1e-5 to 1e4 m: check its units")]
     Size { size_m: f64 },
+    /// A wall that is thicker than the object, and the length that is likely meant.
+    #[error(
+        "its wall of {thickness_m} m is thicker than the object, {}: check thickness and units{}",
+        length(*size_m),
+        likely.as_ref().map_or(String::new(), |likely| format!("; {likely}?"))
+    )]
+    TooThick { thickness_m: f64, size_m: f64, likely: Option<String> },
     /// Too fine a mesh.
     #[error(
         "{vertices} vertices need about {needed_gib:.1} GiB, {limit_gib:.1} GiB are allowed: reduce \

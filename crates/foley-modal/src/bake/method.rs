@@ -1,7 +1,7 @@
 //! Chooses the discretisation method (shell or solid) and the wall thickness.
 
 use super::{BakeError, Method, Options};
-use foley_geometry::mesh::{Measures, Mesh, WallProbe, WallThickness};
+use foley_geometry::mesh::{Measures, Mesh, Units, WallProbe, WallThickness};
 
 /// The chosen method and its reason.
 #[derive(Debug, Clone)]
@@ -24,6 +24,10 @@ pub(super) fn plan(
     facts: &Measures,
     options: &Options<'_>,
 ) -> Result<Plan, BakeError> {
+    if let Some(thickness_m) = options.thickness_m.filter(|given| *given > facts.size_m) {
+        let (size_m, likely) = (facts.size_m, smaller_unit(thickness_m, facts.size_m));
+        return Err(BakeError::TooThick { thickness_m, size_m, likely });
+    }
     if matches!(options.method, Method::Shell | Method::SpringMass) {
         // Checked first: measuring a huge mesh would already be slow. A wall may have two sides.
         let sides = if facts.closed { 2 } else { 1 };
@@ -50,6 +54,11 @@ pub(super) fn plan(
     };
     let mut plan = Plan { method, reason, thickness_m: None, two_sided: false, notes: Vec::new() };
     if method == Method::Solid {
+        if options.thickness_m.is_some() {
+            plan.notes.push(
+                "the thickness of the wall is not used: the mesh is taken as a solid".to_owned(),
+            );
+        }
         return Ok(plan);
     }
     plan.two_sided = thin.is_some();
@@ -68,8 +77,17 @@ pub(super) fn plan(
     Ok(plan)
 }
 
+/// Returns a length whose number was likely meant in a smaller unit than metres, in that unit: at most a tenth
+/// of the size is a wall.
+fn smaller_unit(thickness_m: f64, size_m: f64) -> Option<String> {
+    let is_wall = |unit: &Units| thickness_m * unit.metres() <= 0.1 * size_m;
+    let unit = [Units::Centimetres, Units::Millimetres].into_iter().rev().find(is_wall)?;
+    let (symbol, _) = Units::NAMES.into_iter().find(|(_, known)| *known == unit)?;
+    Some(format!("{thickness_m}{symbol}"))
+}
+
 /// Formats a length in a suitable unit.
-fn length(metres: f64) -> String {
+pub(super) fn length(metres: f64) -> String {
     match metres {
         m if m < 1e-5 => format!("{m:.2e} m"),
         m if m < 1.0 => format!("{:.2} mm", m * 1e3),

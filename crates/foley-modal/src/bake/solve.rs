@@ -45,6 +45,9 @@ const SURFACE_POINTS: usize = 4_000;
 const MOST_POINTS: usize = 40_000;
 /// Rigid-body modes of each piece.
 const RIGID: usize = 6;
+/// Margin on the estimated lowest mode of a solid, above which it is not solved: of bodies of
+/// uneven thickness the estimate is too high.
+const SILENT_MARGIN: f64 = 100.0;
 /// Margin on the frequency of the n-th mode by Weyl's law, which ignores boundaries.
 const WEYL_MARGIN: f64 = 1.3;
 
@@ -162,6 +165,14 @@ fn solve_solid(
     if highest < options.min_hz {
         let reason = format!("its {} lowest modes ring below {highest:.2} Hz", options.max_modes);
         return Err(below_band(reason, options));
+    }
+    if facts.area_m2 > 0.0 {
+        let lowest_hz = bending_hz(2.0 * volume / facts.area_m2, facts.size_m, elastic);
+        if lowest_hz > SILENT_MARGIN * options.max_hz {
+            let lowest = format!("about {:.0} kHz", lowest_hz / 1e3);
+            let Options { min_hz, max_hz, .. } = *options;
+            return Err(BakeError::Silent { min_hz, max_hz, lowest });
+        }
     }
     let cells = SolidOptions {
         max_hz: highest,
@@ -322,6 +333,12 @@ fn hz_of_mode(n: usize, volume_m3: f64, elastic: &Elastic) -> f64 {
     let slowness = |stiffness: f64| (elastic.density / stiffness).powf(1.5);
     let sum = slowness(lambda + 2.0 * mu) + 2.0 * slowness(mu);
     (6.0 * PI * PI * n as f64 / (volume_m3 * sum)).cbrt() / TAU
+}
+
+/// Returns an estimate of the lowest frequency of a body of this mean wall (twice its volume over its area)
+/// and size: that of a free square plate, f = 13.5/2π L² √(D/ρt) (Leissa 1969).
+fn bending_hz(wall_m: f64, size_m: f64, elastic: &Elastic) -> f64 {
+    13.5 / (TAU * size_m * size_m) * elastic.bending(wall_m)
 }
 
 /// Bending waves in a sheet: ω = k² √(D/ρt).

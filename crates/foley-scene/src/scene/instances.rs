@@ -40,15 +40,20 @@ impl Instances {
             fields.report(&object::STEP, "needs `copies`, which is missing");
         }
         if fields.has(&object::SPACING) != fields.has(&object::GRID) {
-            let key = if fields.has(&object::GRID) { &object::GRID } else { &object::SPACING };
-            fields.report(key, "`grid` and `spacing` need each other; one is missing");
+            let (key, problem) = match fields.has(&object::GRID) {
+                true => (&object::GRID, "needs `spacing`, which is missing"),
+                false => (&object::SPACING, "needs `grid`, which is missing"),
+            };
+            fields.report(key, problem);
         }
         let mut offsets = Vec::new();
         if let (Some(grid), Some(spacing)) = (grid, spacing) {
             if grid.iter().any(|n| n.fract() != 0.0) {
                 fields.report(&object::GRID, "must be whole numbers");
             } else if grid.iter().product::<f64>() > MAX_OBJECTS as f64 {
-                fields.report(&object::GRID, format!("makes more than {MAX_OBJECTS} objects"));
+                let problem =
+                    format!("makes more than {MAX_OBJECTS} objects; choose smaller numbers");
+                fields.report(&object::GRID, problem);
             } else {
                 let [nx, ny, nz] = grid.map(|n| n as usize);
                 for i in 0..nx * ny * nz {

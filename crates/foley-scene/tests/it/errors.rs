@@ -95,7 +95,7 @@ fn every_mistake_is_reported_at_its_line_and_key() {
         ("units = \"mm\"", 5, "units", "do not define their unit"),
         ("detail = \"fine\"", 5, "detail", "is for built-in meshes"),
         ("step = [1, 0, 0]", 5, "step", "needs `copies`"),
-        ("grid = [2, 2, 2]", 5, "grid", "need each other"),
+        ("grid = [2, 2, 2]", 5, "grid", "needs `spacing`"),
         // Limits.
         ("copies = 1000000000000", 5, "copies", "it must be from 1 to 10000"),
         ("copies = 1e12", 5, "copies", "must be a whole number from 1 to 10000"),

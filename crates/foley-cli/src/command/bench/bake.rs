@@ -10,8 +10,13 @@ use crate::progress::Bars;
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Args {
     /// At most this many vertices instead of 30,000 and more
-    #[arg(long)]
+    #[arg(long, value_parser = vertices, allow_hyphen_values = true)]
     vertices: Option<usize>,
+}
+
+fn vertices(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (100..=1_000_000).contains(n));
+    number.ok_or_else(|| "choose between 100 and 1000000".into())
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {

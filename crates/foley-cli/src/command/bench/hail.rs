@@ -15,7 +15,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 3, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
     /// Seconds of sound
-    #[arg(long, default_value_t = 3.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 3.0, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
 }
 

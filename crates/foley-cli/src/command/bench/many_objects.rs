@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use super::pruning::print_targets;
 use super::{objects, rounds};
-use crate::output::print_line;
+use crate::output::{OrMisuse, print_line};
 use crate::progress::Bars;
 
 /// Many objects at once.
@@ -19,16 +19,16 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = Options::default().rounds, value_parser = rounds, allow_hyphen_values = true)]
     rounds: usize,
     /// Number of plates
-    #[arg(long, default_value_t = Options::default().objects, value_parser = objects)]
+    #[arg(long, default_value_t = Options::default().objects, value_parser = objects, allow_hyphen_values = true)]
     objects: usize,
     /// Impacts per second
-    #[arg(long, default_value_t = Options::default().impacts_per_s, value_parser = number::<0, 100_000>)]
+    #[arg(long, default_value_t = Options::default().impacts_per_s, value_parser = number::<0, 100_000>, allow_hyphen_values = true)]
     impacts: f64,
     /// Plates that are scraped all the time
-    #[arg(long, default_value_t = Options::default().contacts)]
+    #[arg(long, default_value_t = Options::default().contacts, value_parser = contacts, allow_hyphen_values = true)]
     contacts: usize,
     /// Duration, s
-    #[arg(long, default_value_t = Options::default().seconds, value_parser = number::<0, 600>)]
+    #[arg(long, default_value_t = Options::default().seconds, value_parser = number::<0, 600>, allow_hyphen_values = true)]
     seconds: f64,
     /// The plates alone
     #[arg(long)]
@@ -38,6 +38,11 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
+fn contacts(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (0..=100_000).contains(n));
+    number.ok_or_else(|| "choose between 0 and 100000".into())
+}
+
 fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> {
     let (above, most) = (f64::from(ABOVE), f64::from(MOST));
     let number = text.trim().parse().ok().filter(|x| *x > above && *x <= most);
@@ -45,7 +50,7 @@ fn number<const ABOVE: u32, const MOST: u32>(text: &str) -> Result<f64, String> 
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    args.output.iter().try_for_each(|path| check_extension(path))?;
+    args.output.iter().try_for_each(|path| check_extension(path)).or_misuse()?;
     let mut plan = FilePlan::default();
     args.output.iter().for_each(|path| plan.write("--output", path));
     plan.check()?;
@@ -89,9 +94,10 @@ fn print(report: &Value) -> Result<()> {
             )?;
         }
         print_line!(
-            "the budget: {:.0} µs a block, half of what the densest needs\n",
+            "the budget: {:.0} µs a block, half of what the densest needs",
             rings["budget_us"].as_f64().unwrap_or_default()
         )?;
+        print_line!("")?;
     }
     let plates = &report["plates"];
     print_line!(

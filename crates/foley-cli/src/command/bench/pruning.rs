@@ -8,8 +8,8 @@ use foley::plot::{AtomicFile, check_extension};
 use serde_json::Value;
 use std::path::PathBuf;
 
-use super::rounds;
-use crate::output::print_line;
+use super::{objects, rounds};
+use crate::output::{OrMisuse, print_line};
 use crate::progress::Bars;
 
 /// What pruning saves and how it sounds.
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "scenes")]
     all: bool,
     /// Instead of them this many objects of 20 modes
-    #[arg(long, value_name = "OBJECTS", hide = true, conflicts_with_all = ["scenes", "all"])]
+    #[arg(long, value_name = "OBJECTS", hide = true, value_parser = objects, allow_hyphen_values = true, conflicts_with_all = ["scenes", "all"])]
     plates: Option<usize>,
     /// Rounds; the median of each time is reported
     #[arg(long, default_value_t = 5, value_parser = rounds, allow_hyphen_values = true)]
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
-    args.picture.iter().try_for_each(|path| check_extension(path))?;
+    args.picture.iter().try_for_each(|path| check_extension(path)).or_misuse()?;
     let mut plan = FilePlan::default();
     args.picture.iter().for_each(|path| plan.write("--picture", path));
     args.report.iter().for_each(|path| plan.write("--report", path));
@@ -78,7 +78,7 @@ fn scenes(args: &Args) -> Result<Vec<BenchScene>> {
         (false, some) => some.iter().map(String::as_str).collect(),
     };
     // Wrong names are refused before any work.
-    names.iter().try_for_each(|name| BenchScene::check_name(name))?;
+    names.iter().try_for_each(|name| BenchScene::check_name(name)).or_misuse()?;
     names.into_iter().map(|name| BenchScene::named(name, &Bars)).collect()
 }
 
@@ -97,12 +97,14 @@ fn print(report: &Value) -> Result<()> {
         count_row("all", sums)?;
     }
     let (playback, rounds) = (&report["playback_db"], &report["rounds"]);
-    print_line!("\nfull scale at {playback} dB SPL, median of {rounds} rounds, one core")?;
+    print_line!("")?;
+    print_line!("full scale at {playback} dB SPL, median of {rounds} rounds, one core")?;
     for scene in report["scenes"].as_array().into_iter().flatten() {
         print_scene(scene)?;
     }
     if report["quality_metric"].is_null() {
-        print_line!("\nhow it sounds: make quality")?;
+        print_line!("")?;
+        print_line!("how it sounds: make quality")?;
     }
     Ok(())
 }
@@ -113,7 +115,8 @@ fn count_row(name: &str, [modes, left, paper]: [u64; 3]) -> Result<()> {
 
 fn print_scene(scene: &Value) -> Result<()> {
     let text = |key: &str| scene[key].as_str().unwrap_or_default();
-    print_line!("\n{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
+    print_line!("")?;
+    print_line!("{}: {}, {} modes", text("name"), text("about"), scene["modes"])?;
     print_line!("{:34}    modes     time   × less  deciding excitation Zimtohrli  ViSQOL", "")?;
     for row in scene["rules"].as_array().into_iter().flatten() {
         let number = |key: &str| row[key].as_f64();

@@ -7,7 +7,7 @@ use foley::geometry::file_plan::FilePlan;
 use std::path::PathBuf;
 
 use super::objects;
-use crate::output::{create_folder, print_line};
+use crate::output::{OrMisuse, print_line};
 use crate::progress::Bars;
 
 /// Render the scenes.
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Instead of them this many objects of 100 modes
-    #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects)]
+    #[arg(long, value_name = "OBJECTS", conflicts_with = "only", value_parser = objects, allow_hyphen_values = true)]
     plates: Option<usize>,
 }
 
@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let mut plan = FilePlan::default();
     plan.write_folder("--output", &args.output, [""; 0]);
     plan.check()?;
+    args.only.as_deref().map_or(Ok(()), BenchScene::check_name).or_misuse()?;
     let scenes = match (&args.only, args.plates) {
         (Some(name), _) => vec![BenchScene::named(name, &Bars)?],
         (None, Some(objects)) => vec![BenchScene::plates(objects, 100, 1000.0, 2.0, &Bars)?],
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         }
     };
     let folder = &args.output;
-    create_folder(folder)?;
+    plan.create_folders()?;
     for scene in &scenes {
         let report = render(scene, folder, &Bars)?;
         if json {

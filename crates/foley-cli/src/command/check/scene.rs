@@ -1,10 +1,11 @@
 //! What is in a scene, and what is wrong with it.
 
 use anyhow::{Context, Result, bail};
+use foley::dsp::model::ContactBody;
 use foley::geometry::Collider;
 use foley::scene::prepare::{Prepared, PreparedObject};
 use foley::scene::scene::hail::{Fall, Hail};
-use foley::scene::scene::{Motion, Object};
+use foley::scene::scene::{BodySource, Motion, Object};
 use foley::scene::{Scene, SceneError, sonify};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -39,7 +40,7 @@ pub(super) fn check(path: &Path, json: bool) -> Result<()> {
         print_line!("{}", hail_summary(hail))?;
     }
     for (object, prepared) in scene.objects.iter().zip(&prepared.objects).take(MOST_LINES) {
-        let (name, body, material) = (&object.name, &object.body, &object.material.name);
+        let (name, body, material) = (&object.name, &object.body, material(object, prepared));
         let mass = match object.motion {
             Motion::Dynamic => format!("{:.4} kg, ", prepared.mass.mass_kg),
             _ => String::new(),
@@ -81,6 +82,15 @@ fn hail_summary(hail: &Hail) -> String {
     )
 }
 
+/// The material of an object; of a model, which has its own numbers and no material, these.
+fn material(object: &Object, prepared: &PreparedObject) -> String {
+    let ContactBody { young_pa, poisson, .. } = prepared.contact_body;
+    match object.body {
+        BodySource::Model(_) => format!("E {} GPa, ν {poisson:.2}", (young_pa / 1e6).round() / 1e3),
+        _ => object.material.name.to_string(),
+    }
+}
+
 fn motion(object: &Object) -> &'static str {
     match object.motion {
         Motion::Dynamic => "dynamic",
@@ -110,10 +120,13 @@ fn touched(prepared: &PreparedObject) -> String {
 
 fn facts(scene: &Scene, prepared: &Prepared) -> Value {
     let object = |(object, prepared): (&Object, &PreparedObject)| {
+        let is_model = matches!(object.body, BodySource::Model(_));
         json!({
             "name": object.name,
             "body": object.body.to_string(),
-            "material": object.material.name,
+            "material": (!is_model).then_some(&object.material.name),
+            "young_pa": prepared.contact_body.young_pa,
+            "poisson": prepared.contact_body.poisson,
             "mass_kg": prepared.mass.mass_kg,
             "centre_m": prepared.mass.centre_m,
             "position_m": object.pose.position_m,

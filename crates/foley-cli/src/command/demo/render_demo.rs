@@ -9,7 +9,9 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::command::render::{Made, Stats, film, in_words, modes, prepare, render_timed};
+use crate::command::render::{
+    Made, NO_FFMPEG, Stats, film, in_words, modes, prepare, render_timed,
+};
 use crate::output::print_line;
 use crate::progress;
 use foley::plot;
@@ -27,7 +29,7 @@ pub(super) fn names(demo: &Demo) -> Vec<String> {
 pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     let bar = progress::bar("models of the scene", 100);
     let (scene, text) = demo.save(folder, &ModelCache::user(), &mut |stage, done| {
-        bar.set_message(stage.to_string());
+        progress::name(&bar, stage);
         bar.set_position((100.0 * done) as u64);
         true
     })?;
@@ -60,9 +62,12 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         picture.keep()?;
         written.push(path);
     }
-    let video = file(".mp4");
-    if scene.hail.is_some() && film(&made, &written[0], &video).context("no film was made")? {
-        written.push(video);
+    let (video, mut notes) = (file(".mp4"), prepared.notes.clone());
+    if scene.hail.is_some() {
+        match film(&made, &written[0], &video).context("no film was made")? {
+            true => written.push(video),
+            false => notes.push(format!("left out: the film {}; {NO_FFMPEG}", video.display())),
+        }
     }
     written.push(text);
     let files: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
@@ -78,7 +83,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
             "seconds": scene.seconds, "heard": rendered.stats,
             "physics_s": rendered.physics_s, "sound_s": rendered.sound_s,
             "sound_share": share, "lost": rendered.lost, "impact_map": map,
-            "notes": prepared.notes,
+            "notes": notes,
         });
         return print_line!("{facts}");
     }
@@ -91,6 +96,6 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
     )?;
     made.stats.details().iter().try_for_each(|line| print_line!("{line}"))?;
     collisions.iter().try_for_each(|counts| print_line!("{}", in_words(counts)))?;
-    prepared.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
+    notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     files.iter().try_for_each(|file| print_line!("written: {file}"))
 }

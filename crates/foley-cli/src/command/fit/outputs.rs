@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use crate::output::{OrMisuse, misuse};
 use crate::values::has_ending;
 use foley::AudioBuffer;
 use foley::plot;
@@ -29,7 +30,7 @@ impl Outputs {
         let model =
             args.output.clone().unwrap_or_else(|| args.recordings[0].with_extension("modal"));
         if !has_ending(&model, "modal") {
-            bail!("cannot write {}: end its name with .modal", model.display());
+            misuse!("cannot write {}: end its name with .modal", model.display());
         }
         let resynthesis =
             args.resynthesis.clone().unwrap_or_else(|| with_end(&model, "-resynthesis", "wav"));
@@ -37,9 +38,9 @@ impl Outputs {
             path.as_ref().map_or(Vec::new(), |path| numbered(path, args.recordings.len()))
         };
         for sound in [Some(&resynthesis), args.residual.as_ref()].into_iter().flatten() {
-            Format::from_path(sound)?;
+            Format::from_path(sound).or_misuse()?;
         }
-        args.picture.as_deref().map_or(Ok(()), plot::check_extension)?;
+        args.picture.as_deref().map_or(Ok(()), plot::check_extension).or_misuse()?;
         let outputs = Self {
             model,
             resyntheses: numbered(&Some(resynthesis)),

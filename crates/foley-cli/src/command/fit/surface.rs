@@ -1,6 +1,6 @@
 //! `foley fit --surface`: what was scraped.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use foley::dsp::excitation::Surface;
 use foley::geometry::file_plan::FilePlan;
 use foley::modal::fit::{FittedReson, FittedSurface, SurfaceOptions, fit_surface};
@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use super::{Args, inputs};
-use crate::output::print_line;
+use crate::output::{misuse, print_line};
 use crate::values::has_ending;
 use foley::plot::AtomicFile;
 
@@ -17,7 +17,7 @@ const DEFAULT_SPEED: f64 = 1.0;
 
 pub(super) fn run(args: &Args, json: bool) -> Result<()> {
     let [path] = &args.recordings[..] else {
-        bail!("--surface takes one recording, and {} are given", args.recordings.len());
+        misuse!("--surface takes one recording, and {} are given", args.recordings.len());
     };
     let output = output(args, path)?;
     let heard = inputs::read(&args.recordings)?;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<()> {
 fn output(args: &Args, recording: &Path) -> Result<PathBuf> {
     let output = args.output.clone().unwrap_or_else(|| recording.with_extension("toml"));
     if !has_ending(&output, "toml") {
-        bail!("cannot write {}: end its name with .toml", output.display());
+        misuse!("cannot write {}: end its name with .toml", output.display());
     }
     let mut plan = FilePlan::default();
     plan.read("the recording", recording);

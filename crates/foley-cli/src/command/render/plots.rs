@@ -4,7 +4,7 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 use super::Made;
-use crate::output::{counted, create_folder};
+use crate::output::counted;
 use foley::AudioBuffer;
 use foley::plot::AtomicFile;
 use foley::plot::{self as plot, Series, TimeChart, Track, TrackStyle};
@@ -12,9 +12,8 @@ use foley::plot::{self as plot, Series, TimeChart, Track, TrackStyle};
 /// Names of the pictures.
 pub(super) const NAMES: [&str; 4] = ["forces.png", "impulses.png", "modes.png", "spectrogram.png"];
 
-/// Draws all of them into a folder; their names.
+/// Draws all of them into an existing folder; returns their names.
 pub(super) fn draw(made: &Made<'_>, sound: &AudioBuffer, folder: &Path) -> Result<Vec<PathBuf>> {
-    create_folder(folder)?;
     let title = &made.scene.title;
     let [forces_path, impulses_path, modes_path, spectrogram] = NAMES.map(|name| folder.join(name));
     let drawn = [

@@ -1,6 +1,6 @@
 //! Preparation and rendering of a scene in memory, with processor times.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use foley::modal::source::is_mesh_file;
 use foley::scene::Scene;
 use foley::scene::prepare::{ModelCache, Prepared};
@@ -8,6 +8,7 @@ use foley::scene::sonify::{RenderSettings, Rendered, render};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::output::misuse;
 use crate::progress;
 use crate::values::has_ending;
 use foley::cpu_time::process_cpu_s;
@@ -38,7 +39,9 @@ impl CpuTimes {
 pub(crate) fn load(path: &Path) -> Result<(Arc<Scene>, Vec<PathBuf>)> {
     if is_mesh_file(path) && !["gltf", "glb"].iter().any(|ending| has_ending(path, ending)) {
         let path = path.display();
-        bail!("{path} is a mesh, not a scene: `foley modes` or an [[object]] of a scene takes it");
+        misuse!(
+            "{path} is a mesh, not a scene: `foley modes` or an [[object]] of a scene takes it"
+        );
     }
     let (scene, files) = Scene::load_with_files(path)?;
     Ok((Arc::new(scene), files))
@@ -48,7 +51,7 @@ pub(crate) fn load(path: &Path) -> Result<(Arc<Scene>, Vec<PathBuf>)> {
 pub(crate) fn prepare(scene: &Scene) -> Result<Prepared> {
     let bar = progress::bar("modes", 100);
     let prepared = scene.prepare(&ModelCache::user(), &mut |step| {
-        bar.set_message(step.object.to_owned());
+        progress::name(&bar, step.object);
         bar.set_position((100.0 * (step.done as f64 + step.part) / step.of.max(1) as f64) as u64);
         true
     });

@@ -45,18 +45,25 @@ impl Builder {
     }
 
     /// Reserves memory for the counts of a header. `bytes` remain in the file and each item takes
-    /// at least `size` of them, so that a false count cannot allocate more than the file's size.
+    /// at least `size` of them: counts that do not fit into them are false.
     pub(super) fn expect(
         &mut self,
         vertices: u64,
         triangles: u64,
         (bytes, size): (usize, usize),
     ) -> Result<(), MeshError> {
-        check("vertices", vertices, self.limits.vertices)?;
-        check("triangles", triangles, self.limits.triangles)?;
         let room = bytes / size.max(1);
-        self.vertices.reserve(room.min(vertices as usize));
-        self.triangles.reserve(room.min(triangles as usize));
+        for (what, count, limit) in [
+            ("vertices", vertices, self.limits.vertices),
+            ("triangles", triangles, self.limits.triangles),
+        ] {
+            if count > room as u64 {
+                return Err(MeshError::NoRoom { what, count, room });
+            }
+            check(what, count, limit)?;
+        }
+        self.vertices.reserve(vertices as usize);
+        self.triangles.reserve(triangles as usize);
         Ok(())
     }
 

@@ -34,7 +34,6 @@ pub(super) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), MeshError>
 }
 
 fn vertices(element: &Element, body: &mut Body, builder: &mut Builder) -> Result<(), MeshError> {
-    builder.expect(element.count, 0, (body.remaining(), element.properties.len()))?;
     let axes = ["x", "y", "z"];
     let axis: Vec<Option<usize>> = element
         .properties
@@ -45,6 +44,7 @@ fn vertices(element: &Element, body: &mut Body, builder: &mut Builder) -> Result
         let problem = format!("the vertices have no property `{}`", axes[missing]);
         return Err(wrong("header", problem));
     }
+    builder.expect(element.count, 0, (body.remaining(), element.properties.len()))?;
     for i in 0..element.count {
         let place = |p: &Property| format!("vertex {i}, `{}`", p.name);
         let mut at = [0.0; 3];
