@@ -2,11 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use foley::dsp::model::ModalModel;
 use foley::geometry::mesh::{Density, Units};
 use foley::modal::bake::{Method, Stage};
-use foley::modal::source::{ModelOption, ModelOptions, ModelSource, SourceError};
-use foley::modal::{Provenance, ShapeOptions, limit_remark};
+use foley::modal::source::{Loaded, ModelOption, ModelOptions, ModelSource, SourceError};
 use indicatif::ProgressBar;
 
 use crate::output::Misuse;
@@ -46,24 +44,8 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// Returns what was changed or left out when a model was made.
-    pub(crate) fn notes(
-        &self,
-        source: &ModelSource,
-        model: &ModalModel,
-        provenance: Option<&Provenance>,
-    ) -> Vec<String> {
-        let max_modes = self.max_modes.unwrap_or(ShapeOptions::default().max_modes);
-        match (source, provenance) {
-            (ModelSource::Shape(_), _) => {
-                limit_remark(&model.frequencies_hz, max_modes).into_iter().collect()
-            }
-            (_, provenance) => provenance.map_or(Vec::new(), |made| made.notes.clone()),
-        }
-    }
-
     /// Loads a model, with a bar that shows the progress of a bake.
-    pub(crate) fn load(&self, source: &ModelSource) -> Result<(ModalModel, Option<Provenance>)> {
+    pub(crate) fn load(&self, source: &ModelSource) -> Result<Loaded> {
         let mut options = ModelOptions::default()
             .with_max_hz(self.max_frequency)
             .with_max_modes(self.max_modes)

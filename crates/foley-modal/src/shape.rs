@@ -103,6 +103,46 @@ impl Shape {
 
     /// Computes the modes of this shape, exact at every place on it.
     pub fn modes(&self, material: &Material, options: &ShapeOptions) -> Result<Modes, ShapeError> {
+        let mut modes = self.silent_modes(material, options)?;
+        modes.radiate(options.radiation_budget_s);
+        Ok(modes)
+    }
+
+    /// Computes the modes of this shape [scaled](Self::scaled) to each size, whose radiation is solved once, and calls `take`
+    /// with each, in the order of the sizes, until it returns false.
+    pub fn modes_of_sizes(
+        &self,
+        sizes: &[f64],
+        material: &Material,
+        options: &ShapeOptions,
+        mut take: impl FnMut(Result<Modes, ShapeError>) -> bool,
+    ) {
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        let smallest = sizes.iter().copied().fold(largest, f64::min);
+        // The lowest modes of the smallest size lie below the band at the largest.
+        let low = options.with_min_hz(options.min_hz * (smallest / largest).min(1.0) * 0.999);
+        let largest_modes = || self.scaled(largest)?.modes(material, &low);
+        let solved = (sizes.len() > 1).then(largest_modes).and_then(Result::ok);
+        for size in sizes {
+            let modes = self.scaled(*size).and_then(|shape| shape.silent_modes(material, options));
+            let modes = modes.map(|mut modes| {
+                if !solved.as_ref().is_some_and(|known| modes.radiate_like(known, size / largest)) {
+                    modes.radiate(options.radiation_budget_s);
+                }
+                modes
+            });
+            if !take(modes) {
+                return;
+            }
+        }
+    }
+
+    /// Computes the modes without radiation.
+    fn silent_modes(
+        &self,
+        material: &Material,
+        options: &ShapeOptions,
+    ) -> Result<Modes, ShapeError> {
         material.check()?;
         options.check()?;
         let silent = || ShapeError::Silent {
@@ -128,8 +168,12 @@ impl Shape {
         material: &Material,
         options: &ShapeOptions,
     ) -> Result<ModalModel, ShapeError> {
-        let name = format!("{} {self}", material.name);
-        self.modes(material, options)?.model(name)
+        self.modes(material, options)?.model(self.model_name(material))
+    }
+
+    /// Returns the name of the model: material and shape.
+    pub fn model_name(&self, material: &Material) -> String {
+        format!("{} {self}", material.name)
     }
 
     /// Multiplies every length by `size`. Tensions, and the density of a membrane, stay.

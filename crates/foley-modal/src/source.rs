@@ -5,8 +5,8 @@
 //! use foley_modal::source::{ModelOptions, ModelSource};
 //! let bar = ModelSource::parse("bar:300x30x8mm")?;
 //! let steel = ModelOptions::default().with_material("steel");
-//! let (model, _) = bar.load(&steel, None)?;
-//! assert_eq!(model.frequencies_hz[0].round(), 461.0);
+//! let loaded = bar.load(&steel, None)?;
+//! assert_eq!(loaded.model.frequencies_hz[0].round(), 461.0);
 //!
 //! let error = bar.load(&ModelOptions::default(), None).unwrap_err();
 //! assert_eq!(error.to_string(), "`bar:300x30x8mm`: it needs a material");
@@ -74,6 +74,25 @@ pub struct ModelOptions {
     /// Most memory for baking a mesh, bytes.
     #[setters(into)]
     pub memory_limit: Option<u64>,
+}
+
+/// A model as it was loaded.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The modal model.
+    pub model: ModalModel,
+    /// How it was made; shapes have no provenance.
+    pub provenance: Option<Provenance>,
+    /// What was changed, left out or approximated, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl From<(ModalModel, Option<Provenance>)> for Loaded {
+    fn from((model, provenance): (ModalModel, Option<Provenance>)) -> Self {
+        let notes = provenance.as_ref().map_or(Vec::new(), |made| made.notes.clone());
+        Self { model, provenance, notes }
+    }
 }
 
 /// A field of [`ModelOptions`].
@@ -182,17 +201,17 @@ impl ModelSource {
         }
     }
 
-    /// Reads a model file, analyses a shape, or reads, repairs and bakes a mesh. Shapes have no
-    /// provenance. `progress` is called while a mesh is baked.
+    /// Reads a model file, analyses a shape, or reads, repairs and bakes a mesh. `progress` is called while a mesh is
+    /// baked.
     pub fn load<'a>(
         &self,
         options: &ModelOptions,
         progress: Option<&'a mut Progress<'a>>,
-    ) -> Result<(ModalModel, Option<Provenance>), SourceError> {
+    ) -> Result<Loaded, SourceError> {
         self.check(options)?;
         match self {
-            Self::File(path) => Ok(file::load_with_provenance(path)?),
-            Self::Shape(shape) => Ok((analyse(shape, self.material(options)?, options)?, None)),
+            Self::File(path) => Ok(file::load_with_provenance(path)?.into()),
+            Self::Shape(shape) => analyse(shape, self.material(options)?, options),
             Self::Mesh(path) => {
                 let material = self.material(options)?;
                 let read = ReadOptions::default().with_units(options.units);
@@ -213,7 +232,7 @@ impl ModelSource {
                 }
                 let notes = report.notes.into_iter().filter(|note| !note.starts_with("open:"));
                 provenance.notes.extend(notes);
-                Ok((model, Some(provenance)))
+                Ok((model, Some(provenance)).into())
             }
             Self::Builtin(builtin) => {
                 let material = self.material(options)?;
@@ -221,7 +240,7 @@ impl ModelSource {
                 let wall_m = builtin.thickness_m.filter(|_| !builtin.closed);
                 let (model, provenance) =
                     self.bake(&mesh, builtin.name, material, wall_m, options, progress)?;
-                Ok((model, Some(provenance)))
+                Ok((model, Some(provenance)).into())
             }
         }
     }
@@ -302,7 +321,7 @@ fn analyse(
     shape: &Shape,
     material: &Material,
     options: &ModelOptions,
-) -> Result<ModalModel, SourceError> {
+) -> Result<Loaded, SourceError> {
     let default = ShapeOptions::default();
     let options = ShapeOptions {
         max_hz: options.max_hz.unwrap_or(default.max_hz),
@@ -310,5 +329,7 @@ fn analyse(
         ..default
     };
     let failed = |error| SourceError::Shape { source_name: shape.to_string(), error };
-    shape.model(material, &options).map_err(failed)
+    let modes = shape.modes(material, &options).map_err(failed)?;
+    let model = modes.model(shape.model_name(material)).map_err(failed)?;
+    Ok(Loaded { model, provenance: None, notes: modes.notes(options.max_modes) })
 }

@@ -5,7 +5,7 @@ use clap::builder::NonEmptyStringValueParser;
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
 use foley::modal::provenance::rescale_as;
-use foley::modal::source::ModelSource;
+use foley::modal::source::{Loaded, ModelSource};
 use foley::modal::{Material, Provenance, file};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let path = args.output.clone().or_else(|| default_name(args, as_json));
     path.iter().for_each(|path| plan.write("--output", path));
     plan.check()?;
-    let (model, provenance) = match &source {
-        ModelSource::File(path) => change(path, args)?,
+    let Loaded { model, provenance, notes, .. } = match &source {
+        ModelSource::File(path) => change(path, args)?.into(),
         _ => args.model.load(&source)?,
     };
     let path = path.context("say with -o where the model goes")?;
@@ -61,7 +61,6 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         false => file::write_with_provenance(&model, provenance.as_ref()),
     };
     AtomicFile::new(&path, &bytes)?.keep()?;
-    let notes = args.model.notes(&source, &model, provenance.as_ref());
     if json {
         let mut facts = facts(&model, Some(path.display().to_string()));
         facts["provenance"] = serde_json::to_value(&provenance)?;

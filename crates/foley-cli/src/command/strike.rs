@@ -7,7 +7,7 @@ use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
-use foley::modal::source::ModelSource;
+use foley::modal::source::{Loaded, ModelSource};
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
@@ -115,8 +115,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if !args.play {
         args.plan(&source).check()?;
     }
-    let (model, provenance) = args.model.load(&source)?;
-    let notes = args.model.notes(&source, &model, provenance.as_ref());
+    let Loaded { model, notes, .. } = args.model.load(&source)?;
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));

@@ -146,7 +146,7 @@ impl Bar {
         let body = material.body(mass, radius_m);
         let field = Line { beams, length, mass };
         let free = self.end == End::Free;
-        Modes::new(damped, field, radiator, Surface::line(length, k), (body, free), band)
+        Modes::new(damped, field, radiator, Surface::line(length, k), (body, free))
     }
 }
 

@@ -174,7 +174,7 @@ fn modes(
     let field = DiscField { modes, radius: a, mass };
     let radiator = Radiator::Sheet(Surface::radiating_disc(a, k));
     let body = (material.body(mass, f64::INFINITY), matches!(rim, Rim::Free { .. }));
-    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body, band))
+    Some(Modes::new(damped, field, radiator, Surface::disc(a, k), body))
 }
 
 impl DiscField {

@@ -5,12 +5,16 @@
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
-use super::options::{Band, DampedMode};
+use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
 use crate::radiation;
+use crate::remarks::limit_remark;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
 use std::fmt::Debug;
+
+/// Relative difference of the wavenumbers of one mode at two sizes, by rounding at most.
+const SAME_WAVE: f64 = 1e-7;
 
 /// Mode shapes as functions of place.
 pub(super) trait Field: Debug + Send + Sync {
@@ -31,6 +35,7 @@ pub struct Modes {
     radiation_decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pressures: Vec<f64>,
+    radiator: Radiator,
     field: Box<dyn Field>,
     surface: Surface,
     body: ContactBody,
@@ -40,36 +45,66 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// Takes modes that are damped by all but radiation, and solves that.
+    /// Takes modes that are damped by all but radiation; they are silent until that is solved.
     pub(super) fn new(
-        mut damped: Vec<DampedMode>,
+        damped: Vec<DampedMode>,
         field: impl Field + 'static,
         radiator: Radiator,
         surface: Surface,
         (body, free): (ContactBody, bool),
-        band: &Band,
     ) -> Self {
-        let frequencies_hz: Vec<f64> = damped.iter().map(|mode| mode.frequency_hz).collect();
-        let (watts, note) = radiator.powers_w(&frequencies_hz, &field, band.radiation_budget_s);
-        let radiated: Vec<(f64, f64)> = damped
-            .iter_mut()
-            .zip(watts)
-            .map(|(mode, watts)| {
-                let (decay, p) = radiation::damping_and_pressure(mode.frequency_hz, watts);
-                mode.decay += decay;
-                (decay, p)
-            })
-            .collect();
-        let (radiation_decays, pressures) = radiated.into_iter().unzip();
+        let none = vec![0.0; damped.len()];
         Self {
             damped,
-            radiation_decays,
-            pressures,
+            radiation_decays: none.clone(),
+            pressures: none,
+            radiator,
             field: Box::new(field),
             surface,
             body,
             free,
-            note,
+            note: None,
+        }
+    }
+
+    /// Solves what the modes radiate, within a time on two processor cores of 2022.
+    pub(super) fn radiate(&mut self, budget_s: f64) {
+        let frequencies_hz: Vec<f64> = self.frequencies_hz().collect();
+        let (watts, note) = self.radiator.powers_w(&frequencies_hz, &*self.field, budget_s);
+        self.note = note;
+        self.radiate_powers(watts);
+    }
+
+    /// Takes the radiation of the same shape in another size, `size` times as large as that. σ depends on ka, and k goes as
+    /// 1/a: W = ½ρ₀c₀ σ ∫u² dA ∝ size²/mass. Returns whether all modes are among the other's.
+    pub(super) fn radiate_like(&mut self, other: &Self, size: f64) -> bool {
+        if !self.radiator.is_sheet() {
+            return false;
+        }
+        let scaled = |mode: &DampedMode| mode.omega * size;
+        let Some(first) = self.damped.first().map(scaled) else { return true };
+        let skipped = other.damped.partition_point(|mode| mode.omega < first * (1.0 - SAME_WAVE));
+        let theirs = &other.damped[skipped..];
+        let is_same = |(own, their): (&DampedMode, &DampedMode)| {
+            (scaled(own) / their.omega - 1.0).abs() < SAME_WAVE
+        };
+        if theirs.len() < self.len() || !self.damped.iter().zip(theirs).all(is_same) {
+            return false;
+        }
+        let factor = size * size * other.body.mass_kg / self.body.mass_kg;
+        let watts = &other.radiation_decays[skipped..];
+        self.note.clone_from(&other.note);
+        self.radiate_powers(watts.iter().take(self.len()).map(|watts| watts * factor).collect());
+        true
+    }
+
+    fn radiate_powers(&mut self, watts: Vec<f64>) {
+        for (n, watts) in watts.into_iter().enumerate() {
+            let mode = &mut self.damped[n];
+            let (decay, p) = radiation::damping_and_pressure(mode.frequency_hz, watts);
+            mode.decay += decay;
+            self.radiation_decays[n] = decay;
+            self.pressures[n] = p;
         }
     }
 
@@ -98,9 +133,10 @@ impl Modes {
         &self.radiation_decays
     }
 
-    /// What was approximated in the radiation, as a sentence.
-    pub fn note(&self) -> Option<&str> {
-        self.note.as_deref()
+    /// Returns what was left out or approximated, in sentences; `max_modes` is the limit that was given.
+    pub fn notes(&self, max_modes: usize) -> Vec<String> {
+        let frequencies_hz: Vec<f64> = self.frequencies_hz().collect();
+        limit_remark(&frequencies_hz, max_modes).into_iter().chain(self.note.clone()).collect()
     }
 
     /// The body that vibrates.

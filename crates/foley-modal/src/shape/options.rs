@@ -45,9 +45,11 @@ impl ShapeOptions {
     }
 }
 
-/// Frequency and decay of a damped mode.
+/// Frequencies and decay of a damped mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct DampedMode {
+    /// Undamped, rad/s.
+    pub(super) omega: f64,
     pub(super) frequency_hz: f64,
     pub(super) decay: f64,
 }
@@ -65,7 +67,6 @@ pub(super) struct Band {
     /// Range of undamped angular frequencies whose damped frequencies lie in the band.
     pub(super) omega: [f64; 2],
     pub(super) max_modes: usize,
-    pub(super) radiation_budget_s: f64,
     min_hz: f64,
     damping: Damping,
 }
@@ -76,9 +77,8 @@ impl Band {
     pub(super) fn new(options: &ShapeOptions, damping: Damping) -> Option<Self> {
         let [lowest, highest] = damping.undamped_range(options.min_hz)?;
         let omega = [lowest, highest.min(TAU * options.max_hz)];
-        let ShapeOptions { min_hz, max_modes, radiation_budget_s, .. } = *options;
-        let band = Self { omega, max_modes, radiation_budget_s, min_hz, damping };
-        (omega[0] <= omega[1]).then_some(band)
+        let ShapeOptions { min_hz, max_modes, .. } = *options;
+        (omega[0] <= omega[1]).then_some(Self { omega, max_modes, min_hz, damping })
     }
 
     pub(super) fn contains(&self, omega: f64) -> bool {
@@ -99,7 +99,7 @@ impl Band {
         let damped = |(omega, mode): (f64, T)| {
             let decay = self.damping.decay(omega) + 0.5 * omega * extra(omega, &mode);
             let frequency_hz = damped_hz(omega, decay).filter(|f| *f >= lowest_hz)?;
-            Some((DampedMode { frequency_hz, decay }, mode))
+            Some((DampedMode { omega, frequency_hz, decay }, mode))
         };
         kept.into_iter().filter_map(damped).take(self.max_modes).unzip()
     }

@@ -136,7 +136,7 @@ impl Plate {
                 .collect();
             let field = Products { products, sides: [a, b], mass };
             let surface = Surface::rectangle(a, b, k);
-            return Ok(Modes::new(damped, field, radiator(k), surface, (body, false), band));
+            return Ok(Modes::new(damped, field, radiator(k), surface, (body, false)));
         }
         let ritz = ritz::Problem { sides: [a, b], poisson: material.poisson, edge, mass };
         let solved = ritz.solve(k_top).ok_or_else(too_large)?;
@@ -147,7 +147,7 @@ impl Plate {
         let k = vectors.last().map_or(0.0, |v| v.k2.sqrt());
         let field = ritz::Combination { vectors, blocks: solved.blocks, problem: ritz };
         let body = (body, edge == Edge::Free);
-        Ok(Modes::new(damped, field, radiator(k), Surface::rectangle(a, b, k), body, band))
+        Ok(Modes::new(damped, field, radiator(k), Surface::rectangle(a, b, k), body))
     }
 }
 

@@ -19,6 +19,10 @@ pub(super) enum Radiator {
 }
 
 impl Radiator {
+    pub(super) fn is_sheet(&self) -> bool {
+        matches!(self, Self::Sheet(_))
+    }
+
     /// Returns W_n of each mode at unit peak modal velocity, and a note on what was approximated.
     pub(super) fn powers_w(
         &self,

@@ -87,6 +87,6 @@ impl TautString {
         let body = material.body(mass, 0.5 * d);
         let radiator = Radiator::Slender { body: SlenderBody::round(length, d), length, k };
         let field = Line { beams, length, mass };
-        Modes::new(damped, field, radiator, Surface::line(length, k), (body, false), band)
+        Modes::new(damped, field, radiator, Surface::line(length, k), (body, false))
     }
 }

@@ -10,7 +10,7 @@ use foley_modal::bake::{self, BakeError, Baked, Stage};
 use foley_modal::cache::{CacheEntry, CacheKey, ModelCache};
 use foley_modal::provenance::{Change, rescale};
 use foley_modal::shape::Solid;
-use foley_modal::{Material, ModalModel, Shape, ShapeError, ShapeOptions, limit_remark};
+use foley_modal::{Material, ModalModel, Shape, ShapeError, ShapeOptions};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -161,22 +161,37 @@ impl ModelBuilder<'_, '_> {
             .with_max_modes(limits.max_modes.unwrap_or(defaults.max_modes));
         let mut models = Vec::new();
         let mut silent = None;
-        for size in sizes {
-            if !(self.report)(Stage::Gains, models.len() as f64 / sizes.len() as f64) {
-                return Err(ObjectError::Bake(BakeError::Cancelled));
-            }
-            match shape.scaled(*size)?.model(&self.object.material, &options) {
-                Ok(model) => {
-                    let limited = limit_remark(&model.frequencies_hz, options.max_modes);
-                    self.notes.extend(limited.filter(|note| !self.notes.contains(note)));
+        let mut failure = None;
+        if !(self.report)(Stage::Radiation, 0.0) {
+            return Err(ObjectError::Bake(BakeError::Cancelled));
+        }
+        let material = &self.object.material;
+        shape.modes_of_sizes(sizes, material, &options, |modes| {
+            match modes.and_then(|modes| {
+                Ok((modes.model(shape.scaled(sizes[models.len()])?.model_name(material))?, modes))
+            }) {
+                Ok((model, modes)) => {
+                    for note in modes.notes(options.max_modes) {
+                        if !self.notes.contains(&note) {
+                            self.notes.push(note);
+                        }
+                    }
                     models.push(Some(Arc::new(model)));
                 }
                 Err(error @ ShapeError::Silent { .. }) => {
                     silent = Some(error.to_string());
                     models.push(None);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => failure = Some(ObjectError::from(error)),
             }
+            let done = models.len() as f64 / sizes.len() as f64;
+            if failure.is_none() && !(self.report)(Stage::Gains, done) {
+                failure = Some(ObjectError::Bake(BakeError::Cancelled));
+            }
+            failure.is_none()
+        });
+        if let Some(error) = failure {
+            return Err(error);
         }
         Ok(match silent.filter(|_| models.iter().all(Option::is_none)) {
             Some(reason) => Models::Silent(reason),

@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, material, output] = &arguments[..] else { return Err("three arguments".into()) };
     let options = ModelOptions::default().with_material(material);
-    let (model, _) = ModelSource::parse(target)?.load(&options, None)?;
+    let model = ModelSource::parse(target)?.load(&options, None)?.model;
     let point = SurfacePoint::default_of(&model);
     let seconds = model.ring_time_s(&point.gains(&model)?);
     let mallet = Striker::named("wooden mallet")?;
