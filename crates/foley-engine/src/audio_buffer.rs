@@ -9,6 +9,9 @@ use std::path::Path;
 /// Largest number of iterations of [`AudioBuffer::level`].
 const LEVEL_ROUNDS: usize = 8;
 
+/// Steps of the loudness meter, each 0.1 s, in one of its blocks.
+const BLOCK_STEPS: usize = 4;
+
 /// Rendered sound, interleaved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AudioBuffer {
@@ -54,17 +57,22 @@ impl AudioBuffer {
     }
 
     /// Integrated loudness (ITU-R BS.1770), LUFS; minus infinity for silence.
+    ///
+    /// The standard takes the mean over blocks of 0.4 s, one every 0.1 s. Silence behind the sound completes the last
+    /// block, so that a sound shorter than a block has the loudness of its energy over 0.4 s.
     pub fn loudness_lufs(&self) -> Result<f64, LevelError> {
-        // Sounds shorter than the meter's window are measured with silence behind them.
-        let second = vec![0.0; self.sample_rate_hz as usize * self.channels / 2];
-        Ok(self.metered(&[&self.samples, &second])?)
+        Ok(self.metered(&self.samples)?)
     }
 
-    /// Integrated loudness of parts that follow each other.
-    fn metered(&self, parts: &[&[f32]]) -> Result<f64, ebur128::Error> {
+    /// Integrated loudness of samples in the format of this sound.
+    fn metered(&self, samples: &[f32]) -> Result<f64, ebur128::Error> {
         let channels = self.channels as u32;
         let mut meter = ebur128::EbuR128::new(channels, self.sample_rate_hz, ebur128::Mode::I)?;
-        parts.iter().try_for_each(|part| meter.add_frames_f32(part))?;
+        meter.add_frames_f32(samples)?;
+        let (frames, step) =
+            (samples.len() / self.channels, (self.sample_rate_hz as usize + 5) / 10);
+        let whole = frames.div_ceil(step.max(1)).max(BLOCK_STEPS) * step;
+        meter.add_frames_f32(&vec![0.0; whole.saturating_sub(frames) * self.channels])?;
         meter.loudness_global()
     }
 
@@ -77,9 +85,14 @@ impl AudioBuffer {
         }
         // The meter's gate ignores everything below −70 LUFS: measure at full scale.
         let normalised: Vec<f32> = self.samples.iter().map(|x| x / peak).collect();
-        let lufs = self.metered(&[&normalised]).unwrap_or(target_lufs);
+        let lufs = self.metered(&normalised).unwrap_or(target_lufs);
         let gain = if lufs.is_finite() { 10f64.powf((target_lufs - lufs) / 20.0) } else { 1.0 };
         gain.min(max_peak) / f64::from(peak)
+    }
+
+    /// Multiplies the sound by a gain.
+    pub fn scale(&mut self, gain: f64) {
+        self.samples.iter_mut().for_each(|y| *y *= gain as f32);
     }
 
     /// Largest magnitude.

@@ -19,6 +19,12 @@ pub enum PhysicsError {
     /// More than the limit of one world.
     #[error("{what}: {found} exceed the limit of {most} per scene")]
     TooMany { what: &'static str, found: usize, most: usize },
+    /// Too many bodies start inside each other.
+    #[error(
+        "more than {most} pairs of bodies start inside each other, `{}` and `{}` among them; place them \
+         apart", bodies[0], bodies[1]
+    )]
+    Crowded { bodies: [String; 2], most: usize },
     /// No body has this number.
     #[error("there is no body number {0}")]
     NoBody(u32),

@@ -31,8 +31,9 @@
 //! | `mass_kg`, `radius_m`, `restitution` | of a hailstone |
 //! | `position`, `rotation`, `velocity` | of a body; the rotation is a quaternion x, y, z, w |
 //!
-//! Readers skip unknown keys and kinds of lines; missing or invalid numbers are errors. Numbers
-//! round-trip exactly.
+//! Readers skip unknown keys and kinds of lines; missing or invalid numbers are errors, and so are numbers beyond
+//! what rigid bodies do: times above 1e9 s, coordinates above 1e6 m, speeds above 1e6 m/s, impulses and forces above
+//! 1e13 N·s and 1e13 N, energies above 1e18 J. Numbers round-trip exactly.
 //!
 //! ```
 //! use foley_physics::trace::{Reader, Writer};
@@ -52,6 +53,7 @@
 
 mod csv;
 mod error;
+mod limits;
 mod line;
 mod lines;
 mod reader;

@@ -3,6 +3,7 @@
 mod restitution_correction;
 mod lost_bodies;
 mod build;
+mod crowding;
 pub(crate) mod convert;
 mod free_flight;
 mod half_space;
@@ -31,6 +32,9 @@ pub use settings::Settings;
 pub const MAX_BODIES: usize = 20_000;
 /// Most colliders of a world: every part of a compound is one.
 pub const MAX_COLLIDERS: usize = 200_000;
+
+/// Most pairs of bodies that start inside each other: their contacts take about 500 MB.
+pub const MAX_OVERLAPPING_PAIRS: usize = 100_000;
 
 /// A body removed from the simulation because it flew away or its state became invalid. It stays in
 /// place and has no contacts.

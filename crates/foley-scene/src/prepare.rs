@@ -27,6 +27,7 @@
 //! | ground | half-space |
 //! | fixed or kinematic mesh | its triangles |
 //! | dynamic mesh, model | convex hull of at most 200 points, which fills hollows; a box if it is flat |
+//! | model without a surface | the hull of its points; a thin box if they lie in a plane or line, a ball of its mass if they are one |
 //!
 //! Mass, centre of mass and inertia do not follow from the collider: those of a wall are those of a
 //! shell, whatever fills its hull.
@@ -36,18 +37,17 @@ mod geometry;
 mod collider;
 mod object;
 mod model;
+mod notes;
+mod places;
 mod error;
 
 pub use error::{ObjectError, PrepareError};
 pub use foley_modal::cache::ModelCache;
 pub use object::PreparedObject;
 
-use crate::scene::{Motion, Scene};
+use crate::scene::Scene;
 use foley_modal::bake::Stage;
 use object::GeometryCache;
-
-/// Largest number of objects that a note names.
-const MAX_NAMES: usize = 8;
 
 /// A prepared scene.
 #[derive(Debug, Clone)]
@@ -83,44 +83,11 @@ impl Scene {
         &self,
         geometries: &mut GeometryCache,
     ) -> Result<Prepared, PrepareError> {
-        let mut notes = Vec::new();
         let objects = self.objects.iter().map(|object| geometries.object(object, self));
         let objects = objects.collect::<Result<Vec<_>, _>>()?;
-        for strike in &self.strikes {
-            if let Some(object) = self.objects.get(strike.object)
-                && object.silent
-            {
-                notes.push(format!("\"{}\" is silent, but a strike names it", object.name));
-            }
-        }
-        notes.extend(self.hail_note(&objects));
-        notes.extend(self.elastic_hail_note());
+        let mut notes = self.notes(&objects);
+        notes.extend(collider::notes(self, &objects, geometries)?);
         Ok(Prepared { objects, notes })
-    }
-
-    /// Returns a note that names the moving objects, which hail passes through.
-    fn hail_note(&self, objects: &[PreparedObject]) -> Option<String> {
-        self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
-        let moving = self.objects.iter().zip(objects).filter(|(object, prepared)| {
-            object.motion != Motion::Fixed && prepared.collider.is_some()
-        });
-        let names: Vec<String> = moving.map(|(object, _)| format!("\"{}\"", object.name)).collect();
-        let more = match names.len().saturating_sub(MAX_NAMES) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let list = names[..names.len().min(MAX_NAMES)].join(", ");
-        let note = "hail passes through moving objects";
-        let remedy = "write motion = \"fixed\" for those it should strike";
-        (!names.is_empty()).then(|| format!("{note}: {list}{more}; {remedy}"))
-    }
-
-    /// Returns a note on stones that lose no energy: sound takes its energy from what impacts lose.
-    fn elastic_hail_note(&self) -> Option<String> {
-        let hail = self.hail.filter(|hail| hail.per_second > 0.0 && self.trace.is_none())?;
-        let note =
-            "hail with restitution = 1 loses no energy and makes no sound; write less than 1";
-        (hail.restitution == 1.0).then(|| note.into())
     }
 
     /// Prepares everything. If `progress` returns false, preparation is cancelled.
@@ -132,6 +99,8 @@ impl Scene {
         let mut geometries = GeometryCache::default();
         let mut prepared = self.prepare_geometry_from(&mut geometries)?;
         model::add_models(self, &mut geometries, Some(cache), progress, &mut prepared)?;
+        let off_surface = places::off_surface_notes(self, &prepared.objects, &mut geometries)?;
+        prepared.notes.extend(off_surface);
         Ok(prepared)
     }
 
@@ -143,6 +112,8 @@ impl Scene {
         let notes = prepared.notes.clone();
         model::add_models(self, &mut geometries, None, &mut |_| true, &mut prepared)?;
         prepared.notes = notes;
+        let off_surface = places::off_surface_notes(self, &prepared.objects, &mut geometries)?;
+        prepared.notes.extend(off_surface);
         Ok(prepared)
     }
 }

@@ -137,6 +137,13 @@ impl Scene {
         self.objects.iter().find(|object| object.name == name)
     }
 
+    /// Returns whether an object is in the scene at a time: it is not before its release, except where a trace has
+    /// its motion.
+    pub fn is_present(&self, object: usize, at_s: f64) -> bool {
+        let release_s = self.objects.get(object).map_or(0.0, |object| object.release_s);
+        self.trace.is_some() || at_s >= release_s
+    }
+
     /// Returns a scene file that reads back as the same scene, with the ids 0, 1, 2, … Instances
     /// and glTF nodes become single objects.
     pub fn to_toml(&self) -> String {

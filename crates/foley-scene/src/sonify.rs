@@ -13,6 +13,7 @@ mod excitation;
 mod contact_slots;
 mod render;
 mod impulses;
+mod level_note;
 mod live;
 mod stream;
 mod check;

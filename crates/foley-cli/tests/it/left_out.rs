@@ -114,3 +114,128 @@ fn demos_say_what_scenes_say() {
         assert_eq!(said.contains(line), count > 0, "{key} {count}: {said}");
     }
 }
+
+/// A bar, and these lines.
+fn bar_and(lines: &str) -> String {
+    format!(
+        "seconds = 0.5\n{lines}\n[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"steel\"\n"
+    )
+}
+
+/// Returns the notes of a scene, which `foley check` and `foley render` have in common.
+fn common_notes(foley: &Foley, scene: &str) -> Vec<String> {
+    foley.write("scene.toml", scene);
+    let notes = |command: &str| {
+        let said = foley.good(&[command, "scene.toml"]);
+        let facts = foley.facts(&[command, "scene.toml"]);
+        let notes = facts["notes"].as_array().unwrap().clone();
+        let notes = notes.iter().map(|note| note.as_str().unwrap().to_owned());
+        // The level is only known when the scene is rendered.
+        let is_level = |note: &String| note.contains("is silent") || note.contains("LUFS");
+        let notes: Vec<String> = notes.filter(|note| !is_level(note)).collect();
+        assert!(notes.iter().all(|note| said.contains(&format!("note: {note}\n"))), "{said}");
+        notes
+    };
+    let checked = notes("check");
+    assert_eq!(checked, notes("render"), "{scene}");
+    checked
+}
+
+#[test]
+fn what_begins_after_the_end_of_a_scene() {
+    let foley = Foley::new();
+    let late = bar_and(
+        "[[strike]]\nobject = \"bar\"\nat_s = 0.5\n[[strike]]\nobject = \"bar\"\nat_s = 7\n\
+         [[strike]]\nobject = \"bar\"\n[[scrape]]\nobject = \"bar\"\nat_s = 3\n\
+         along = [[-0.1, 0, 0], [0.1, 0, 0]]\n[hail]\nfrom_s = 2\n",
+    );
+    let notes = common_notes(&foley, &format!("{late}motion = \"fixed\"\n"));
+    let note = "2 strikes, 1 scrape, hail are after the end of the scene at 0.5 s, at 7 s the latest; write a \
+                larger `seconds`";
+    assert_eq!(notes, [note]);
+    assert_eq!(
+        common_notes(&foley, &bar_and("[[strike]]\nobject = \"bar\"\nat_s = 0.49\n")),
+        [""; 0]
+    );
+    let notes = common_notes(&foley, &format!("{}release_s = 9\n", bar_and("")));
+    assert!(notes[0].starts_with("1 release is after the end"), "{notes:?}");
+}
+
+#[test]
+fn contacts_of_a_trace_after_the_end_of_its_scene() {
+    let foley = Foley::new();
+    let impact = |at_s: f64| {
+        format!(
+            "{{\"impact\":{{\"at_s\":{at_s},\"bodies\":[0,0],\"places\":[[0,0,0],[0,0,0]],\"normal\":[0,0,1],\
+             \"impulse_ns\":0.01,\"speed_m_s\":1}}}}\n"
+        )
+    };
+    let trace = |times_s: &[f64]| {
+        let lines: String = times_s.iter().map(|at_s| impact(*at_s)).collect();
+        foley.write("t.jsonl", format!("{{\"foley_trace\":1,\"bodies\":[\"bar\"]}}\n{lines}"));
+        common_notes(&foley, &bar_and("trace = \"t.jsonl\""))
+    };
+    assert_eq!(trace(&[0.1, 0.2]), [""; 0]);
+    let note = "t.jsonl: 2 contacts are after the end of the scene at 0.5 s, at 0.75 s the latest, and make no sound; \
+                write a larger `seconds`";
+    assert_eq!(trace(&[0.1, 0.5, 0.75]), [note]);
+    assert!(trace(&[0.1, 0.5])[0].contains("1 contact is after the end"));
+    // A trace that a render wrote ends with its scene.
+    let falling = "seconds = 0.5\nground = \"stone\"\n[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\n\
+                   material = \"steel\"\nposition = [0, 0, 0.05]\n";
+    foley.write("falls.toml", falling);
+    foley.good(&["render", "falls.toml", "--trace", "t.jsonl"]);
+    assert_eq!(common_notes(&foley, &format!("trace = \"t.jsonl\"\n{falling}")), [""; 0]);
+}
+
+/// The object is not in the scene until its release.
+#[test]
+fn strikes_and_scrapes_before_the_release_of_their_object() {
+    let foley = Foley::new();
+    let scene = |at_s: f64| {
+        let events = format!(
+            "[[strike]]\nobject = \"bar\"\nat_s = {at_s}\n[[scrape]]\nobject = \"bar\"\nat_s = {at_s}\n\
+             along = [[-0.1, 0, 0], [0.1, 0, 0]]\nseconds = 0.1\n"
+        );
+        format!("{}release_s = 0.3\n", bar_and(&events))
+    };
+    let notes = common_notes(&foley, &scene(0.1));
+    let note = "2 strikes and scrapes begin before the release of their object and make no sound until then: \"bar\"; \
+                write a later `at_s`";
+    assert_eq!(notes, [note]);
+    assert!(foley.wav_of("scene.wav", 2).iter().all(|y| *y == 0.0));
+    assert_eq!(foley.facts(&["render", "scene.toml"])["strikes"], 0);
+    assert_eq!(common_notes(&foley, &scene(0.35)), [""; 0]);
+    assert!(foley.wav_of("scene.wav", 2).iter().any(|y| *y != 0.0));
+}
+
+#[test]
+fn places_off_the_surface_of_their_object() {
+    let foley = Foley::with_bar();
+    let place = |place: &str| format!("[[strike]]\nobject = \"bar\"\nplace = {place}\n");
+    let notes = common_notes(&foley, &bar_and(&place("[5, 0, 0]")));
+    let note = "\"bar\": a place of a strike or scrape is 4.85 m off its surface; [0.15, 0, 0] is struck instead of \
+                [5, 0, 0]";
+    assert_eq!(notes, [note]);
+    for near in ["[0.15, 0.02, 0]", "[0, 0, 0.02]", "3"] {
+        assert_eq!(common_notes(&foley, &bar_and(&place(near))), [""; 0], "{near}");
+    }
+    // A wide bar, whose model is a line in its middle.
+    let wide = bar_and(&place("[0, 0.04, 0]")).replace("300x30x8mm", "100x80x8mm");
+    assert_eq!(common_notes(&foley, &wide), [""; 0]);
+    let scrape = "[[scrape]]\nobject = \"bar\"\nalong = [[0, 0, 0], [0, 1, 0], [0, 2, 0]]\n";
+    let notes = common_notes(&foley, &bar_and(scrape));
+    assert!(notes[0].contains("2 places of strikes and scrapes are up to 1.99 m off"), "{notes:?}");
+    // Of a model file, of a mesh and of one that is scaled.
+    for (body, distance) in [
+        ("model = \"bar.modal\"", "0.85 m"),
+        ("mesh = \"ring\"\nmaterial = \"steel\"", "0.96 m"),
+        ("shape = \"ring:80x8mm\"\nmaterial = \"steel\"", "0.96 m"),
+        ("shape = \"ring:80x8mm\"\nmaterial = \"steel\"\nsize = 2", "0.91 m"),
+    ] {
+        let (strike, limit) = (place("[1, 0, 0]"), "motion = \"fixed\"\n");
+        let object = format!("[[object]]\nname = \"bar\"\n{body}\n{limit}");
+        let notes = common_notes(&foley, &format!("seconds = 0.1\n{strike}{object}"));
+        assert!(notes.iter().any(|note| note.contains(distance)), "{body}: {notes:?}");
+    }
+}

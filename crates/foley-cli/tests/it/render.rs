@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Foley, check_png};
+use common::{Foley, check_png, loudness_of, number, peak_dbfs};
 use serde_json::Value;
 use std::f64::consts::PI;
 use std::process::Command;
@@ -239,5 +239,69 @@ fn hail_sounds_the_same_on_the_gpu() {
         assert_eq!(cpu.len(), gpu.len());
         let differ = cpu.iter().zip(&gpu).filter(|(a, b)| a != b).count();
         foley_measured::check!("commands.gpu_sound", differ as f64);
+    }
+}
+
+/// A struck bar of a scene of this length.
+fn bar_scene(seconds: f64, level: &str, strike: &str) -> String {
+    format!(
+        "seconds = {seconds}\n{level}\n[[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\n\
+         material = \"steel\"\nmotion = \"fixed\"\n[[strike]]\nobject = \"bar\"\n{strike}\n"
+    )
+}
+
+/// Also scenes shorter than a block of the meter, and strikes that are inaudible at the level of most scenes.
+#[test]
+fn a_scene_has_its_loudness_whatever_its_length() {
+    let foley = Foley::new();
+    for (seconds, lufs, strike) in [
+        (0.1, -30.0, ""),
+        (0.3, -30.0, ""),
+        (0.45, -30.0, ""),
+        (1.0, -30.0, ""),
+        (5.0, -30.0, ""),
+        (1.0, -20.0, "at_s = 0.97"),
+        (1.0, -16.0, "speed_m_s = 1e-4"),
+        (1.0, -16.0, "speed_m_s = 0.01"),
+    ] {
+        foley.write("a.toml", bar_scene(seconds, &format!("loudness_lufs = {lufs}"), strike));
+        let facts = foley.facts(&["render", "a.toml"]);
+        let sound = foley.wav_of("a.wav", 2);
+        let found = loudness_of(&sound, 2);
+        let place = format!("{seconds} s, {strike}: {found} LUFS, {facts}");
+        assert!((found - number(&facts, "loudness_lufs")).abs() < 0.01, "{place}");
+        assert!((found - lufs).abs() < 0.3, "{place}");
+        assert_eq!(facts["notes"], Value::Array(vec![]), "{place}");
+    }
+}
+
+#[test]
+fn a_loudness_that_is_not_reached_is_said() {
+    let foley = Foley::new();
+    foley.write("knock.toml", bar_scene(0.1, "loudness_lufs = -8", ""));
+    let said = foley.good(&["render", "knock.toml"]);
+    let facts = foley.facts(&["render", "knock.toml"]);
+    let lufs = number(&facts, "loudness_lufs");
+    let note = format!("{lufs:.1} LUFS instead of -8: the peak is at the ceiling");
+    assert!(lufs < -8.5 && said.contains(&format!("note: {note}\n")), "{said}");
+    assert_eq!(facts["notes"], serde_json::json!([note]));
+    let peak = peak_dbfs(&foley.wav_of("knock.wav", 2));
+    assert!((-1.5..=common::CEILING_DBFS).contains(&peak), "{peak} dBFS");
+}
+
+#[test]
+fn silence_is_said() {
+    let foley = Foley::new();
+    for level in ["", "full_scale_pa = 1"] {
+        for (strike, what) in [
+            ("speed_m_s = 0", "nothing excites an object that makes a sound"),
+            ("at_s = 0.0999999\nspeed_m_s = 1e-4", "it begins after the end"),
+        ] {
+            foley.write("still.toml", bar_scene(0.1, level, strike));
+            let said = foley.good(&["render", "still.toml"]);
+            assert!(said.contains("note: the sound is silent") && said.contains(what), "{said}");
+            let notes = &foley.facts(&["render", "still.toml"])["notes"];
+            assert!(notes[0].as_str().unwrap().contains(what), "{notes}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! `impulse_ns,speed_m_s`. The last column, `lost_j`, is optional, and its cells may be empty.
 
 use super::lines::Lines;
-use super::{MAX_LINE_BYTES, TraceError};
+use super::{MAX_LINE_BYTES, TraceError, limits};
 use crate::Impact;
 use std::io::{BufRead, Write};
 
@@ -22,6 +22,8 @@ pub fn write_impacts_csv<'a>(
     let fail = |line| move |source| TraceError::Io { line, source };
     writeln!(output, "{HEADER}").map_err(fail(1))?;
     for (line, impact) in (2..).zip(impacts) {
+        let wrong = |(key, why)| TraceError::Value { line, key, why };
+        limits::of_impact(impact).map_err(wrong)?;
         let [first, second] = impact.bodies;
         let numbers: Vec<String> = impact
             .places
@@ -38,7 +40,7 @@ pub fn write_impacts_csv<'a>(
     Ok(())
 }
 
-/// Reads impacts from comma-separated values.
+/// Reads impacts from comma-separated values. Their limits are those of a trace.
 pub fn read_impacts_csv(input: impl BufRead) -> impl Iterator<Item = Result<Impact, TraceError>> {
     let (mut rows, mut failed) = (Rows(Lines::new(input)), false);
     std::iter::from_fn(move || {
@@ -78,16 +80,15 @@ impl<R: BufRead> Rows<R> {
         let lost_j = match cells.get(NEEDED).map(|cell| cell.trim()) {
             None | Some("") => None,
             Some(cell) => {
-                let why = || self.wrong("lost_j", format!("is `{cell}`; it must be 0 J or more"));
-                let fits = |lost_j: &f64| lost_j.is_finite() && *lost_j >= 0.0;
-                Some(cell.parse().ok().filter(fits).ok_or_else(why)?)
+                let why = || self.wrong("lost_j", format!("is `{cell}`; it must be a number"));
+                Some(cell.parse().map_err(|_| why())?)
             }
         };
         let body = |k: usize, name: &str| {
             let why = || self.wrong(name, "must be the number of a body".into());
             cells[k].trim().parse().map_err(|_| why())
         };
-        Ok(Some(Impact {
+        let impact = Impact {
             at_s,
             bodies: [body(1, "first")?, body(2, "second")?],
             places: [[x1, y1, z1], [x2, y2, z2]],
@@ -95,7 +96,9 @@ impl<R: BufRead> Rows<R> {
             impulse_ns,
             speed_m_s,
             lost_j,
-        }))
+        };
+        limits::of_impact(&impact).map_err(|(key, why)| self.wrong(&key, why))?;
+        Ok(Some(impact))
     }
 
     /// Returns the cells of the next non-empty row.

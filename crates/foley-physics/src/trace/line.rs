@@ -1,36 +1,23 @@
 //! Conversion of one trace line between JSON and an event.
 
-use super::TraceError;
+use super::{TraceError, limits};
 use crate::{Event, HailImpact, Impact, PoseEvent, SustainedContact};
 use serde_json::{Map, Value};
 
-/// Returns whether all numbers of an event are finite.
-pub(super) fn all_finite(event: &Event) -> bool {
-    let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
-    match event {
-        Event::Impact(e) => {
-            finite(e.places.as_flattened())
-                && finite(&e.normal)
-                && finite(&[e.at_s, e.impulse_ns, e.speed_m_s, e.lost_j.unwrap_or(0.0)])
-        }
-        Event::SustainedContact(e) => {
-            finite(e.places.as_flattened())
-                && finite(&e.normal)
-                && finite(&[e.at_s, e.force_n, e.slip_m_s, e.roll_m_s])
-        }
-        Event::Pose(e) => {
-            finite(&e.position) && finite(&e.rotation) && finite(&e.velocity) && e.at_s.is_finite()
-        }
-        Event::HailImpact(e) => {
-            finite(&e.place)
-                && finite(&e.normal)
-                && finite(&[e.at_s, e.speed_m_s, e.mass_kg, e.radius_m, e.restitution])
-        }
+/// Parses the event of a line and checks its values; `None` for unknown kinds.
+pub(super) fn event(
+    line: u64,
+    object: &Map<String, Value>,
+    bodies: usize,
+) -> Result<Option<Event>, TraceError> {
+    let event = parsed(line, object, bodies)?;
+    if let Some((kind, Some((key, why)))) = event.as_ref().map(limits::violation) {
+        return Err(TraceError::Value { line, key: format!("{kind}.{key}"), why });
     }
+    Ok(event)
 }
 
-/// Parses the event of a line; `None` for unknown kinds.
-pub(super) fn event(
+fn parsed(
     line: u64,
     object: &Map<String, Value>,
     bodies: usize,
@@ -39,49 +26,49 @@ pub(super) fn event(
         |kind: &'static str| object.get(kind).map(|value| Fields { line, kind, value, bodies });
     if let Some(fields) = of("impact") {
         return Ok(Some(Event::Impact(Impact {
-            at_s: fields.not_negative("at_s")?,
+            at_s: fields.number("at_s")?,
             bodies: fields.pair()?,
             places: fields.places()?,
-            normal: fields.unit("normal")?,
-            impulse_ns: fields.not_negative("impulse_ns")?,
-            speed_m_s: fields.not_negative("speed_m_s")?,
-            lost_j: fields.has("lost_j").then(|| fields.not_negative("lost_j")).transpose()?,
+            normal: fields.numbers("normal")?,
+            impulse_ns: fields.number("impulse_ns")?,
+            speed_m_s: fields.number("speed_m_s")?,
+            lost_j: fields.has("lost_j").then(|| fields.number("lost_j")).transpose()?,
         })));
     }
     if let Some(fields) = of("touch") {
         return Ok(Some(Event::SustainedContact(SustainedContact {
-            at_s: fields.not_negative("at_s")?,
+            at_s: fields.number("at_s")?,
             contact: fields.integer("contact")?,
             bodies: fields.pair()?,
             places: fields.places()?,
-            normal: fields.unit("normal")?,
-            force_n: fields.not_negative("force_n")?,
-            slip_m_s: fields.not_negative("slip_m_s")?,
-            roll_m_s: fields.not_negative("roll_m_s")?,
+            normal: fields.numbers("normal")?,
+            force_n: fields.number("force_n")?,
+            slip_m_s: fields.number("slip_m_s")?,
+            roll_m_s: fields.number("roll_m_s")?,
             over: fields.flag("over")?,
         })));
     }
     if let Some(fields) = of("pose") {
         let body = fields.integer("body")?;
         return Ok(Some(Event::Pose(PoseEvent {
-            at_s: fields.not_negative("at_s")?,
+            at_s: fields.number("at_s")?,
             body: fields.body("body", body)?,
             position: fields.numbers("position")?,
-            rotation: fields.unit("rotation")?,
+            rotation: fields.numbers("rotation")?,
             velocity: fields.numbers("velocity")?,
         })));
     }
     if let Some(fields) = of("stone") {
         let body = fields.integer("body")?;
         return Ok(Some(Event::HailImpact(HailImpact {
-            at_s: fields.not_negative("at_s")?,
+            at_s: fields.number("at_s")?,
             body: fields.body("body", body)?,
             place: fields.numbers("place")?,
-            normal: fields.unit("normal")?,
-            speed_m_s: fields.not_negative("speed_m_s")?,
-            mass_kg: fields.positive("mass_kg")?,
-            radius_m: fields.positive("radius_m")?,
-            restitution: fields.part("restitution")?,
+            normal: fields.numbers("normal")?,
+            speed_m_s: fields.number("speed_m_s")?,
+            mass_kg: fields.number("mass_kg")?,
+            radius_m: fields.number("radius_m")?,
+            restitution: fields.number("restitution")?,
         })));
     }
     Ok(None)
@@ -118,28 +105,8 @@ impl Fields<'_> {
         number.ok_or_else(|| self.wrong(key, format!("is {value}; it must be a number")))
     }
 
-    fn number(
-        &self,
-        key: &str,
-        accepts: impl Fn(f64) -> bool,
-        must: &str,
-    ) -> Result<f64, TraceError> {
-        let number = self.number_in(key, self.get(key)?)?;
-        let why = || self.wrong(key, format!("is {number}; it must {must}"));
-        if accepts(number) { Ok(number) } else { Err(why()) }
-    }
-
-    fn not_negative(&self, key: &str) -> Result<f64, TraceError> {
-        self.number(key, |number| number >= 0.0, "not be negative")
-    }
-
-    fn positive(&self, key: &str) -> Result<f64, TraceError> {
-        self.number(key, |number| number > 0.0, "be more than 0")
-    }
-
-    fn part(&self, key: &str) -> Result<f64, TraceError> {
-        self.not_negative(key)?;
-        self.number(key, |number| number <= 1.0, "be from 0 to 1")
+    fn number(&self, key: &str) -> Result<f64, TraceError> {
+        self.number_in(key, self.get(key)?)
     }
 
     fn integer(&self, key: &str) -> Result<u64, TraceError> {
@@ -180,16 +147,6 @@ impl Fields<'_> {
 
     fn numbers<const N: usize>(&self, key: &str) -> Result<[f64; N], TraceError> {
         self.numbers_in(key, self.get(key)?)
-    }
-
-    fn unit<const N: usize>(&self, key: &str) -> Result<[f64; N], TraceError> {
-        let numbers: [f64; N] = self.numbers(key)?;
-        let length = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (length - 1.0).abs() < 0.01 {
-            Ok(numbers)
-        } else {
-            Err(self.wrong(key, format!("has the length {length}; it must be 1")))
-        }
     }
 
     fn places(&self) -> Result<[[f64; 3]; 2], TraceError> {

@@ -1,6 +1,6 @@
 //! Writer of contact traces.
 
-use super::{TraceError, VERSION, line};
+use super::{TraceError, VERSION, limits};
 use crate::Event;
 use serde::Serialize;
 use std::io::{BufWriter, Write};
@@ -30,13 +30,13 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Writes an event. Events must be in order of time.
+    /// Writes an event, whose values a reader must accept. Events must be in order of time.
     pub fn write(&mut self, event: &Event) -> Result<(), TraceError> {
-        if !line::all_finite(event) {
+        if let (kind, Some((key, why))) = limits::violation(event) {
             return Err(TraceError::Value {
                 line: self.line + 1,
-                key: "event".into(),
-                why: "has non-finite numbers, which JSON cannot hold".into(),
+                key: format!("{kind}.{key}"),
+                why,
             });
         }
         self.line(event)

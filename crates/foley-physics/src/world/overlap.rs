@@ -51,7 +51,7 @@ impl World {
 
     /// Returns the penetration depth of two colliders; `None` for pairs that do not touch, or of shapes
     /// that Parry does not compare.
-    fn penetration_m(&self, first: &Collider, second: &Collider) -> Option<f64> {
+    pub(super) fn penetration_m(&self, first: &Collider, second: &Collider) -> Option<f64> {
         let shapes = [first.shape(), second.shape()];
         if shapes.iter().all(|shape| shape.as_halfspace().is_none()) {
             let pair = contact(first.position(), shapes[0], second.position(), shapes[1], 0.0);

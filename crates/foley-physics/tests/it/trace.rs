@@ -192,8 +192,61 @@ fn numbers_that_json_cannot_hold_are_refused() {
     assert!(writer.write(&Event::Pose(pose)).is_err());
 }
 
+/// Any number within the limits of coordinates and speeds.
 fn number() -> impl Strategy<Value = f64> {
-    any::<f64>().prop_filter("finite", |x| x.is_finite())
+    any::<f64>()
+        .prop_map(|x| if x.abs() <= 1e6 { x } else { 1e6 * x.signum() / x.abs().log2() })
+        .prop_filter("finite", |x| x.is_finite())
+}
+
+/// The limits are those of rigid bodies, and the same for every format, for reading and writing.
+#[test]
+fn values_beyond_the_limits_are_refused() {
+    let row = |values: &str| {
+        let header = "at_s,first,second,x1,y1,z1,x2,y2,z2,nx,ny,nz,impulse_ns,speed_m_s,lost_j";
+        let table = format!("{header}\n1,0,1,0,0,0,1,2,3,0,1,0,{values}\n");
+        let read: Result<Vec<Impact>, TraceError> = read_impacts_csv(table.as_bytes()).collect();
+        read.map_err(|error| error.to_string())
+    };
+    assert_eq!(row("2,3,0").unwrap().len(), 1);
+    for (key, value, must) in [
+        ("impulse_ns", "1e30", "must be from 0 to 1e13 N·s"),
+        ("impulse_ns", "-2", "must be from 0"),
+        ("speed_m_s", "1e30", "must be from 0 to 1e6 m/s"),
+        ("speed_m_s", "-3", "must be from 0"),
+        ("lost_j", "1e19", "must be from 0 to 1e18 J"),
+        ("lost_j", "-1", "must be from 0"),
+        ("at_s", "-1", "must be from 0 to 1e9 s"),
+        ("at_s", "1e10", "must be from 0 to 1e9 s"),
+    ] {
+        let line = HIT.replace("}}", ",\"lost_j\":0}}");
+        let old = ["impulse_ns\":2", "speed_m_s\":3", "lost_j\":0", "at_s\":1"];
+        let old = old.into_iter().find(|old| old.starts_with(key)).unwrap();
+        let line = line.replace(old, &format!("{key}\":{value}"));
+        let json = read(format!("{HEADER}\n{line}\n").as_bytes()).unwrap_err().to_string();
+        assert!(json.contains("line 2") && json.contains(&format!("`impact.{key}`")), "{json}");
+        assert!(json.contains(must), "{json}");
+        let cells = match key {
+            "impulse_ns" => format!("{value},3,0"),
+            "speed_m_s" => format!("2,{value},0"),
+            "lost_j" => format!("2,3,{value}"),
+            _ => continue,
+        };
+        let csv = row(&cells).unwrap_err();
+        assert!(csv.contains("line 2") && csv.contains(key) && csv.contains(must), "{csv}");
+    }
+    let places = HIT.replace("[1,2,3]", "[1,2e6,3]");
+    let message = read(format!("{HEADER}\n{places}\n").as_bytes()).unwrap_err().to_string();
+    assert!(message.contains("`impact.places[1][1]` is 2e6"), "{message}");
+    // What cannot be read is not written.
+    let [Event::Impact(hit)] = read(format!("{HEADER}\n{HIT}\n").as_bytes()).unwrap()[..] else {
+        panic!("no impact")
+    };
+    let beyond = Impact { speed_m_s: 1e7, ..hit };
+    let mut writer = Writer::new(Vec::new(), ["a", "b"]).unwrap();
+    let message = writer.write(&Event::Impact(beyond)).unwrap_err().to_string();
+    assert!(message.contains("line 2: `impact.speed_m_s` is 1e7"), "{message}");
+    assert!(write_impacts_csv(Vec::new(), [&beyond]).is_err());
 }
 
 proptest! {

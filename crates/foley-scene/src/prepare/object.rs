@@ -102,6 +102,12 @@ impl GeometryCache {
             "{geometry_key} {:?} {:?} {:?} {:?} {dynamic}",
             object.material, object.thickness_m, object.modes.method, object.collider,
         );
+        // The collider of a model of one point follows from its mass.
+        let is_model = matches!(object.body, BodySource::Model(_));
+        let unit_key = match object.mass_kg.filter(|_| is_model) {
+            Some(mass_kg) => format!("{unit_key} {mass_kg}"),
+            None => unit_key,
+        };
         let key = format!("{unit_key} {:?} {:?}", object.size, object.mass_kg);
         if let Some(known) = self.objects.get(&key) {
             return Ok(known.clone());
@@ -178,10 +184,19 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
                 true => sheet.with_mass(model.body.mass_kg),
                 false => MassProperties::of_points(&model.points, model.body.mass_kg),
             };
+            let has_surface = sheet.mass_kg > 0.0;
             let [low, high] = bounds(model.points.iter().map(|&p| p.into())).unwrap_or_default();
-            let size = (high - low).max_element().max(1e-6);
-            let collider = collider::of_mesh(&model.points, &model.triangles, None, object)?;
-            (collider, mass.with_min_inertia(size), model.body.radius_m)
+            // A body of one point turns like a ball: 0.4 m r².
+            let point = collider::point_radius_m(model, object)
+                .map_or(1e-6, |r| 100.0 * r * 0.4_f64.sqrt());
+            let size = (high - low).max_element().max(point);
+            let collider = collider::of_model(model, object)?;
+            let mass = match has_surface {
+                true => mass.with_min_inertia(size),
+                // A line of points in any direction would have no inertia about itself.
+                false => with_isotropic_inertia(mass, 0.01 * size),
+            };
+            (collider, mass, model.body.radius_m)
         }
     };
     let collider = match (object.collider, geometry) {
@@ -202,8 +217,14 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
     Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, contact_body })
 }
 
+/// Adds the inertia of a radius of gyration about every axis.
+fn with_isotropic_inertia(mut mass: MassProperties, radius_m: f64) -> MassProperties {
+    (0..3).for_each(|i| mass.inertia_kg_m2[i][i] += mass.mass_kg * radius_m * radius_m);
+    mass
+}
+
 /// Returns the surface of a solid, or of the bounding box of an analytic shape.
-fn surface_mesh(auto: Option<&Collider>, geometry: &Geometry) -> Mesh {
+pub(super) fn surface_mesh(auto: Option<&Collider>, geometry: &Geometry) -> Mesh {
     match geometry {
         Geometry::Solid(solid) => solid.mesh(),
         Geometry::Mesh { mesh, .. } => mesh.clone(),

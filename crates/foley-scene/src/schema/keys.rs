@@ -123,7 +123,7 @@ tables! {
             Default::Numbers(&[0.0; 3]), "[0, 0, 90]", "Angles about x, then y, then z; or a quaternion x, y, z, w.";
         VELOCITY = "velocity", triple("m/s", -400.0, 400.0), Default::Numbers(&[0.0; 3]), "[1, 0, 0]", "Initial velocity.";
         SPIN = "spin", triple("°/s", -5.7e5, 5.7e5), Default::Numbers(&[0.0; 3]), "[0, 0, 360]", "Initial angular velocity about x, y and z.";
-        RELEASE_S = "release_s", Kind::Number(TIME), Default::Number(0.0), "1.5", "Time of its release: before, it is not in the scene.";
+        RELEASE_S = "release_s", Kind::Number(TIME), Default::Number(0.0), "1.5", "Time of its release: before, it is not in the scene, and strikes and scrapes of it make no sound.";
         MOTION = "motion", Kind::OneOf(&[Kind::Choice(&words(MOTIONS)), Kind::Tables(&keyframe::TABLE)]),
             Default::Word("dynamic"), "\"fixed\"", "`dynamic`: falls, rolls, bounces. `fixed`: never moves. Keyframes: follows a path.";
         MASS_KG = "mass_kg", number("kg", 1e-9, 1e9), Default::Derived("volume or wall times density"), "0.4", "Mass.";

@@ -5,8 +5,8 @@ use crate::prepare::PrepareError;
 use foley_dsp::excitation::ContactError;
 use foley_dsp::excitation::ForceError;
 use foley_dsp::output::OutputError;
-use foley_engine::EngineError;
 use foley_engine::audio_file::{DecodeError, FileError};
+use foley_engine::{EngineError, LevelError};
 use foley_geometry::atomic_file::WriteError;
 use foley_geometry::bounded_read::ReadError;
 use foley_hail::HailError;
@@ -26,6 +26,12 @@ pub enum SonifyError {
     /// The engine rejected a setting or command.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A strike on a surface point that the model does not have.
+    #[error(
+        "the strike on \"{object}\" at {at_s} s: there is no surface point {place}; its model has {count}, from 0 on: \
+         write a smaller `place`, or coordinates"
+    )]
+    NoPlace { object: String, at_s: f64, place: usize, count: usize },
     /// Invalid contact parameters.
     #[error(transparent)]
     Contact(#[from] ContactError),
@@ -38,6 +44,9 @@ pub enum SonifyError {
     /// The output stage rejected its settings.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The loudness cannot be measured.
+    #[error(transparent)]
+    Level(#[from] LevelError),
     /// Invalid hail.
     #[error(transparent)]
     Hail(#[from] HailError),

@@ -205,11 +205,12 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
     let (mut objects, mut names) = (Vec::new(), Vec::new());
     let mut delayed = DelayedSpawns::new(scene.gravity_m_s2);
     // Bodies that join later are validated now, not in the middle of a render.
-    let mut later = World::new(settings)?;
+    let (mut later, mut releases_s) = (World::new(settings)?, Vec::new());
     for (number, (object, geometry)) in (0..).zip(scene.objects.iter().zip(&prepared.objects)) {
         let Some(body) = body(object, geometry) else { continue };
         if object.release_s > 0.0 {
             later.add(&body)?;
+            releases_s.push(object.release_s);
             delayed.push(object.release_s, number, body);
         } else {
             world.add(&body)?;
@@ -217,6 +218,8 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
             names.push(object.name.clone());
         }
     }
+    world.check_crowding(|_, _| true)?;
+    later.check_crowding(|a, b| releases_s[a as usize] == releases_s[b as usize])?;
     Ok(PhysicsSource::Simulation { world: Box::new(world), objects, names, delayed })
 }
 

@@ -7,7 +7,7 @@ mod sustained;
 mod sustained_tracker;
 mod check;
 
-pub(super) use check::check_excitations;
+pub(super) use check::{check_excitations, unchecked_places};
 pub(super) use impact_model::{hail_excitation, strike_excitation, strike_gains};
 pub(super) use surface_profiles::SurfaceProfiles;
 pub(super) use sustained::SustainedExcitation;

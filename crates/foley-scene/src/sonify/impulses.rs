@@ -33,6 +33,7 @@ pub fn impulses(scene: &Scene, prepared: &Prepared, events: &[SceneEvent]) -> Ve
             SceneEvent::Physics(_) => return None,
             SceneEvent::Strike(number) => {
                 let strike = scene.strikes.get(*number)?;
+                let strike = Some(strike).filter(|s| scene.is_present(s.object, s.at_s))?;
                 let model = model(strike.object)?;
                 let gains = strike_gains(strike, model);
                 let excitation = strike_excitation(strike, model, &gains).ok()??;

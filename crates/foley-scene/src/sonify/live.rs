@@ -13,10 +13,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::render::{PROVISIONAL_FULL_SCALE_PA, at_s};
+use super::render::{PROVISIONAL_FULL_SCALE_PA, at_s, render_part};
 use super::{
     EventSource, ImpactBackend, RenderSettings, SceneEvent, Sonifier, SonifyError, SonifyStats,
-    render,
 };
 
 use edits::EditState;
@@ -247,7 +246,8 @@ pub fn live_full_scale_pa(
     loop {
         let beginning = Arc::new(Scene { seconds: seconds.min(scene.seconds), ..scene.clone() });
         // `None` only if cancelled.
-        let Some(rendered) = render(&beginning, prepared, &settings, &mut |_| true)? else {
+        let Some(rendered) = render_part(&beginning, prepared, &settings, false, &mut |_| true)?
+        else {
             return Ok(PROVISIONAL_FULL_SCALE_PA);
         };
         let silent = rendered.sound.samples.iter().all(|y| *y == 0.0);
@@ -262,6 +262,7 @@ pub fn live_full_scale_pa(
 mod tests {
     use super::*;
     use crate::prepare::ModelCache;
+    use crate::sonify::render;
     use foley_engine::Source;
     use foley_engine::mock::{Blocks, MockDevice, Pace, VirtualClock};
     use std::time::{Duration, Instant};

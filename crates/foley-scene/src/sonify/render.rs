@@ -10,6 +10,7 @@ use std::iter::Peekable;
 use std::slice::Iter;
 use std::sync::Arc;
 
+use super::level_note::level_note;
 use super::{EventSource, ImpactBackend, SceneEvent, Sonifier, SonifyError, SonifyStats};
 
 /// Largest number of events of a scene: about 3 GB of memory.
@@ -64,6 +65,9 @@ pub struct Rendered {
     /// object is computed mode by mode; while its partials fade both count, so that there may be more
     /// oscillators than modes for a few blocks.
     pub computed: Vec<[u64; 2]>,
+    /// Remarks for the author of the scene, beside those of [`Prepared`]: on contacts after the end of the scene, silence,
+    /// and a loudness that is not reached.
+    pub notes: Vec<String>,
     /// Names of objects that left the simulated region.
     pub lost: Vec<String>,
     /// Name of the backend that found hail impacts at the end.
@@ -97,6 +101,17 @@ pub fn render(
     settings: &RenderSettings,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, SonifyError> {
+    render_part(scene, prepared, settings, true, progress)
+}
+
+/// Renders a scene, or the beginning of one, whose later contacts are not missed.
+pub(super) fn render_part(
+    scene: &Arc<Scene>,
+    prepared: &Prepared,
+    settings: &RenderSettings,
+    is_whole: bool,
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<Option<Rendered>, SonifyError> {
     let began_s = process_cpu_s();
     let mut event_source = EventSource::with(scene, prepared, &settings.hail_backend)?;
     let (mut events, mut time_s, mut lost) = (Vec::new(), 0.0, Vec::new());
@@ -114,6 +129,10 @@ pub fn render(
             return Ok(None);
         }
     }
+    let mut notes = Vec::new();
+    if is_whole {
+        notes.extend(event_source.after_the_end(scene.seconds)?);
+    }
     let simulated_s = process_cpu_s();
     let first_pa = match scene.level {
         Level::FullScale(pascal) => pascal,
@@ -122,7 +141,7 @@ pub fn render(
     let mut synthesized = synthesize(scene, prepared, settings, &events, first_pa)?;
     let mut full_scale_pa = first_pa;
     if let Level::Loudness(lufs) = scene.level {
-        full_scale_pa = first_pa / synthesized.0.gain_to_loudness(lufs, MAX_PEAK);
+        full_scale_pa = first_pa / level_gain(scene, &mut synthesized.0, lufs);
         // At a lower playback level everything audible is already there; at a higher one more becomes
         // audible.
         if full_scale_pa < first_pa {
@@ -130,24 +149,39 @@ pub fn render(
                 return Ok(None);
             }
             synthesized = synthesize(scene, prepared, settings, &events, full_scale_pa)?;
+            // What has become audible makes it louder.
+            let gain = level_gain(scene, &mut synthesized.0, lufs);
+            synthesized.0.scale(gain);
+            full_scale_pa /= gain;
         } else {
-            let gain = (first_pa / full_scale_pa) as f32;
-            synthesized.0.samples.iter_mut().for_each(|y| *y *= gain);
+            synthesized.0.scale(first_pa / full_scale_pa);
         }
     }
     let (mut sound, stats, computed) = synthesized;
     sound.limit_and_trim()?;
+    notes.extend(level_note(scene, &sound, &stats)?);
     Ok(Some(Rendered {
         sound,
         full_scale_pa,
         events,
         stats: stats.with_hail(event_source.hail_counts()),
         computed,
+        notes,
         lost,
         hail_backend_name: event_source.hail_backend_name(),
         physics_s: simulated_s - began_s,
         sound_s: process_cpu_s() - simulated_s,
     }))
+}
+
+/// Returns the gain that brings a sound to a loudness, as far as the limiter allows. The sound is measured without the
+/// frames that the limiter trims.
+fn level_gain(scene: &Scene, sound: &mut AudioBuffer, lufs: f64) -> f64 {
+    let frames = (scene.seconds * f64::from(sound.sample_rate_hz)).ceil() as usize;
+    let behind = sound.samples.split_off((frames * sound.channels).min(sound.samples.len()));
+    let gain = sound.gain_to_loudness(lufs, MAX_PEAK);
+    sound.samples.extend(behind);
+    gain
 }
 
 /// Returns the time of an event.

@@ -1,4 +1,4 @@
-//! Writes the contact trace of a scene.
+//! Writes the contact trace of a scene, and counts what a trace has beyond the end of its scene.
 
 use crate::scene::Scene;
 use foley_geometry::atomic_file::AtomicFile;
@@ -6,12 +6,12 @@ use foley_physics::Event;
 use foley_physics::trace::Writer;
 use std::path::Path;
 
-use super::SceneEvent;
 use super::scripted_events::scrape_of;
+use super::{EventSource, PhysicsSource, SceneEvent};
 use crate::sonify::{Rendered, SonifyError};
 
 impl Rendered {
-    /// Writes all events except scripted ones, which the scene file contains.
+    /// Writes all events before the end of the scene, except scripted ones, which the scene file contains.
     pub fn write_trace(&self, scene: &Scene, path: &Path) -> Result<(), SonifyError> {
         let failed = |source| SonifyError::Trace { path: path.to_owned(), source };
         let file = AtomicFile::create(path)?;
@@ -25,6 +25,7 @@ impl Rendered {
         };
         for event in &self.events {
             if let SceneEvent::Physics(event) = event
+                && event.at_s() < scene.seconds
                 && !is_scripted(event)
             {
                 writer.write(event).map_err(failed)?;
@@ -32,5 +33,31 @@ impl Rendered {
         }
         writer.finish().map_err(failed)?;
         Ok(file.keep()?)
+    }
+}
+
+impl EventSource {
+    /// Reads the rest of a trace. Returns a note on its contacts after the end of the scene; `None` without any, and
+    /// for a simulation.
+    pub(crate) fn after_the_end(&mut self, seconds: f64) -> Result<Option<String>, SonifyError> {
+        let PhysicsSource::Trace { path, reader, next } = &mut self.source else { return Ok(None) };
+        let (mut count, mut latest_s) = (0_u64, 0.0_f64);
+        let failed = |source| SonifyError::Trace { path: path.clone(), source };
+        while let Some(event) = next.take() {
+            if !matches!(event, Event::Pose(_)) {
+                count += 1;
+                latest_s = latest_s.max(event.at_s());
+            }
+            *next = reader.next().transpose().map_err(failed)?;
+        }
+        let are = if count == 1 { "contact is" } else { "contacts are" };
+        let note = || {
+            format!(
+                "{}: {count} {are} after the end of the scene at {seconds} s, at {latest_s} s the latest, and make no \
+                 sound; write a larger `seconds`",
+                path.display()
+            )
+        };
+        Ok((count > 0).then(note))
     }
 }

@@ -6,7 +6,7 @@ use foley_engine::Settings;
 
 use super::{SurfaceProfiles, strike_excitation, strike_gains};
 use crate::prepare::Prepared;
-use crate::scene::Scene;
+use crate::scene::{Scene, Strike, SurfacePoint};
 use crate::sonify::SonifyError;
 
 /// Reads all surfaces and computes all strikes.
@@ -22,6 +22,7 @@ pub(crate) fn check_excitations(scene: &Scene, prepared: &Prepared) -> Result<()
         if let Some(object) = prepared.objects.get(strike.object) {
             match &object.model {
                 Some(model) => {
+                    check_place(scene, strike, model.point_count())?;
                     strike_excitation(strike, model, &strike_gains(strike, model))?;
                 }
                 None => {
@@ -32,4 +33,34 @@ pub(crate) fn check_excitations(scene: &Scene, prepared: &Prepared) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Checks that the model of the struck object has the surface point that a strike names.
+fn check_place(scene: &Scene, strike: &Strike, count: usize) -> Result<(), SonifyError> {
+    match strike.place {
+        Some(SurfacePoint::Point(place)) if place >= count => {
+            let object = scene.objects.get(strike.object);
+            let object = object.map(|object| object.name.clone()).unwrap_or_default();
+            Err(SonifyError::NoPlace { object, at_s: strike.at_s, place, count })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns a note on strikes at numbered surface points of objects whose modes a check does not compute: how many
+/// points they have is not known before.
+pub(crate) fn unchecked_places(scene: &Scene, prepared: &Prepared) -> Option<String> {
+    let is_unknown = |strike: &&Strike| {
+        let object = scene.objects.get(strike.object).filter(|object| !object.silent);
+        let prepared = prepared.objects.get(strike.object);
+        object.is_some()
+            && matches!(strike.place, Some(SurfacePoint::Point(_)))
+            && prepared.is_some_and(|object| object.model.is_none())
+    };
+    let mut unknown = scene.strikes.iter().filter(is_unknown);
+    let object = scene.objects.get(unknown.next()?.object)?;
+    Some(format!(
+        "\"{}\": whether it has the surface point of a strike is only known when its modes are computed",
+        object.name
+    ))
 }

@@ -65,6 +65,9 @@ impl Sonifier {
     pub(crate) fn handle_strike(&mut self, number: usize) -> Result<(), SonifyError> {
         let scene = Arc::clone(&self.scene);
         let Some(strike) = scene.strikes.get(number) else { return Ok(()) };
+        if !scene.is_present(strike.object, strike.at_s) {
+            return Ok(());
+        }
         let Some(model) = self.model(strike.object) else { return Ok(()) };
         let gains = strike_gains(strike, &model);
         let Some(excitation) = strike_excitation(strike, &model, &gains)? else { return Ok(()) };

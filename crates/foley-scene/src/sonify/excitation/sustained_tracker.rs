@@ -28,6 +28,10 @@ impl Sonifier {
         &mut self,
         contact: &SustainedContact,
     ) -> Result<(), SonifyError> {
+        let is_early = |body: u32| !self.scene.is_present(body as usize, contact.at_s);
+        if !contact.over && contact.bodies.into_iter().any(is_early) {
+            return Ok(());
+        }
         for side in 0..2 {
             let key = (contact.contact, side);
             if contact.over {
