@@ -171,6 +171,11 @@ impl Shape {
         self.modes(material, options)?.model(self.model_name(material))
     }
 
+    /// Returns whether this is a sheet, whose radiation takes seconds to solve.
+    pub fn is_sheet(&self) -> bool {
+        matches!(self, Self::Plate(_) | Self::Disc(_) | Self::Membrane(_))
+    }
+
     /// Returns the name of the model: material and shape.
     pub fn model_name(&self, material: &Material) -> String {
         format!("{} {self}", material.name)

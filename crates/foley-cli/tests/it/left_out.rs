@@ -130,8 +130,10 @@ fn common_notes(foley: &Foley, scene: &str) -> Vec<String> {
         let facts = foley.facts(&[command, "scene.toml"]);
         let notes = facts["notes"].as_array().unwrap().clone();
         let notes = notes.iter().map(|note| note.as_str().unwrap().to_owned());
-        // The level is only known when the scene is rendered.
-        let is_level = |note: &String| note.contains("is silent") || note.contains("LUFS");
+        // Level and radiation are only known when the scene is rendered.
+        let is_level = |note: &String| {
+            ["is silent", "LUFS", "radiation was"].iter().any(|words| note.contains(words))
+        };
         let notes: Vec<String> = notes.filter(|note| !is_level(note)).collect();
         assert!(notes.iter().all(|note| said.contains(&format!("note: {note}\n"))), "{said}");
         notes

@@ -112,11 +112,14 @@ fn line_motion(sound: &[f64], f: f64, length: usize) -> (f64, f64) {
 
 /// Bending waves in a free bar: `f_n = β_n²/(2π L²) √(E h²/12ρ)` with cos β cosh β = 1
 /// (Blevins, table 8-1), each dying as e^{−dt}, `d = π f η`, T60 = 3 ln 10 / d; η is the loss factor of
-/// the material plus Zener's for heat across the bar. The constants are those of steel, written
+/// the material plus Zener's for heat across the bar, plus what it radiates. The constants are those of steel, written
 /// out here once more.
 #[test]
 fn a_steel_bar_sounds_at_its_frequencies_and_dies_at_its_pace() {
     let sound = struck(&model(BAR, "steel"), OFF_NODES, "steel ball", 1.0);
+    // What it radiates has its own tests, against boundary elements.
+    let bar: Shape = BAR.parse().unwrap();
+    let bar = bar.modes(Material::named("steel").unwrap(), &ShapeOptions::default()).unwrap();
     let (young, density, loss_factor) = (2.0e11f64, 7850.0f64, 2e-4);
     let (expansion, heat, conductivity) = (11.8e-6f64, 480.0 * density, 50.0);
     let (strength, diffusion_s) =
@@ -129,7 +132,7 @@ fn a_steel_bar_sounds_at_its_frequencies_and_dies_at_its_pace() {
         // Lifshitz & Roukes 2000, eq. 40, of a thick bar.
         let xi = (TAU * f * diffusion_s).sqrt();
         let warming = strength * 6.0 / (xi * xi) * (1.0 - 1.0 / xi);
-        let decay = 0.5 * TAU * f * (loss_factor + warming);
+        let decay = 0.5 * TAU * f * (loss_factor + warming) + bar.radiation_decays()[n];
         let found = peak_hz(&sound, f / 1.1, f * 1.1);
         foley_measured::check!("resonators.bar_in_sound", 100.0 * (found / f - 1.0).abs());
         let (found, d) = line_motion(&sound, found, 4800);
@@ -272,8 +275,9 @@ fn harder_strikers_sound_brighter() {
     for pair in heard.windows(2) {
         let [(short, bright), (long, dull)] = [pair[0], pair[1]];
         assert!(long > 2.0 * short, "{short} s, {long} s");
-        for (bright, dull) in bright.into_iter().zip(dull) {
-            assert!(dull < 0.8 * bright, "centroids {bright} and {dull} Hz");
+        // All that is above the pulse is there too: the centroid of amplitudes moves less.
+        for ((bright, dull), most) in bright.into_iter().zip(dull).zip([0.85, 0.8, 0.8]) {
+            assert!(dull < most * bright, "centroids {bright} and {dull} Hz");
         }
     }
 }

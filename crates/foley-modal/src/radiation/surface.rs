@@ -31,14 +31,14 @@ pub struct RadiatingSurface<'a> {
 impl RadiatingSurface<'_> {
     /// Solves the radiation of all modes. `shape` returns the mass-normalised displacements of mode n at the points,
     /// 1/√kg. `None` when `progress` returns false. Where the surface cannot be solved, every mode radiates like a
-    /// pulsating sphere of the same area, and a note says so, as without time.
+    /// pulsating sphere of the same area, and a note says so; without a budget they do, without a note.
     pub fn powers(
         &self,
         shape: &dyn Fn(usize) -> Vec<[f64; 3]>,
         progress: &mut dyn FnMut(f64) -> bool,
     ) -> Option<Powers> {
         if self.budget_s == 0.0 {
-            return Some(self.compact(shape, "no time was given for it"));
+            return Some(Powers { note: None, ..self.compact(shape, "") });
         }
         match self.solve(shape, progress) {
             Ok(powers) => Some(powers),

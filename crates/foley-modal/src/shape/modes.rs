@@ -8,6 +8,9 @@ use super::ShapeError;
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
+use crate::bake::Baked;
+use crate::material::Material;
+use crate::provenance::Provenance;
 use crate::radiation;
 use crate::remarks::limit_remark;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
@@ -154,6 +157,30 @@ impl Modes {
     /// interpolates.
     pub fn gains_at(&self, place: [f64; 3]) -> Vec<f64> {
         self.shapes_at(place).iter().zip(&self.pressures).map(|(u, p)| u * p).collect()
+    }
+
+    /// Builds the modal model with its provenance; `max_modes` is the limit that was given.
+    pub fn baked(
+        &self,
+        name: impl Into<String>,
+        material: &Material,
+        max_modes: usize,
+    ) -> Result<Baked, ShapeError> {
+        let provenance = Provenance {
+            method: "analytic".into(),
+            reason: "the modes of the shape are known".into(),
+            material: material.name.to_string(),
+            density: material.density,
+            damping: material.damping,
+            thermal: material.thermal,
+            radiation_decays: self.radiation_decays.clone(),
+            thermoelastic_shares: Vec::new(),
+            thickness_m: None,
+            unknowns: 0,
+            compression: None,
+            notes: self.notes(max_modes),
+        };
+        Ok(Baked { model: self.model(name)?, provenance })
     }
 
     /// Builds the modal model: samples the gains on the surface.

@@ -22,9 +22,9 @@ pub struct ShapeOptions {
 }
 
 impl Default for ShapeOptions {
-    /// The range of hearing: 20 Hz to 20 kHz, at most 512 modes, one second for radiation.
+    /// The range of hearing: 20 Hz to 20 kHz, at most 512 modes, two seconds for radiation.
     fn default() -> Self {
-        Self { min_hz: 20.0, max_hz: 20e3, max_modes: 512, radiation_budget_s: 1.0 }
+        Self { min_hz: 20.0, max_hz: 20e3, max_modes: 512, radiation_budget_s: 2.0 }
     }
 }
 

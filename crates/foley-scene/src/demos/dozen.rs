@@ -17,7 +17,7 @@ pub const STRIKER: &str = "wooden mallet";
 /// The three strikes on each object: seconds after the first, speed in m/s, and place from the
 /// middle (0) to the edge (1).
 pub const STRIKES: [(f64, f64, f64); 3] = [(0.0, 1.5, 0.12), (0.28, 1.2, 0.55), (0.56, 1.0, 0.93)];
-/// Loudness of each object, LUFS.
+/// Loudness of each object and of the whole, LUFS.
 pub const LOUDNESS_LUFS: f64 = -16.0;
 /// Seconds between objects.
 const PAUSE_S: f64 = 1.5;
@@ -97,5 +97,9 @@ pub fn render(
         }
         progress();
     }
-    sequence.ok_or_else(|| "there are no models to render".into())
+    let mut sequence = sequence.ok_or("there are no models to render")?;
+    // Objects that ring longer than others fill the pauses.
+    let gain = 10f64.powf((LOUDNESS_LUFS - sequence.loudness_lufs()?) / 20.0) as f32;
+    sequence.samples.iter_mut().for_each(|s| *s *= gain);
+    Ok(sequence)
 }

@@ -159,32 +159,41 @@ impl ModelBuilder<'_, '_> {
         let options = defaults
             .with_max_hz(limits.max_hz)
             .with_max_modes(limits.max_modes.unwrap_or(defaults.max_modes));
-        let mut models = Vec::new();
-        let mut silent = None;
-        let mut failure = None;
+        // A check does not solve radiation, as it does not bake meshes.
+        let options = match self.cache {
+            Some(_) => options,
+            None => options.with_radiation_budget_s(0.0),
+        };
+        let material = &self.object.material;
+        // Sheets take seconds, other shapes none.
+        let cache = self.cache.filter(|_| shape.is_sheet());
+        let Material { density, young_pa, poisson, damping, thermal, .. } = material;
+        let numbers = (density, young_pa, poisson, damping, thermal);
+        let key = |size: f64| {
+            CacheKey::new(&Mesh::default(), &format!("{shape} {size} {numbers:?} {options:?}"))
+        };
+        let stored = sizes.iter().map(|size| cache?.load(&key(*size)));
+        if let Some(entries) = stored.collect::<Option<Vec<CacheEntry>>>() {
+            return Ok(self.sounding(entries));
+        }
         if !(self.report)(Stage::Radiation, 0.0) {
             return Err(ObjectError::Bake(BakeError::Cancelled));
         }
-        let material = &self.object.material;
+        let (mut entries, mut failure) = (Vec::new(), None);
         shape.modes_of_sizes(sizes, material, &options, |modes| {
-            match modes.and_then(|modes| {
-                Ok((modes.model(shape.scaled(sizes[models.len()])?.model_name(material))?, modes))
-            }) {
-                Ok((model, modes)) => {
-                    for note in modes.notes(options.max_modes) {
-                        if !self.notes.contains(&note) {
-                            self.notes.push(note);
-                        }
-                    }
-                    models.push(Some(Arc::new(model)));
-                }
+            let size = sizes[entries.len()];
+            let baked = modes.and_then(|modes| {
+                let name = shape.scaled(size)?.model_name(material);
+                modes.baked(name, material, options.max_modes)
+            });
+            match baked {
+                Ok(baked) => entries.push(CacheEntry::Model(Box::new(baked))),
                 Err(error @ ShapeError::Silent { .. }) => {
-                    silent = Some(error.to_string());
-                    models.push(None);
+                    entries.push(CacheEntry::Silent(error.to_string()));
                 }
                 Err(error) => failure = Some(ObjectError::from(error)),
             }
-            let done = models.len() as f64 / sizes.len() as f64;
+            let done = entries.len() as f64 / sizes.len() as f64;
             if failure.is_none() && !(self.report)(Stage::Gains, done) {
                 failure = Some(ObjectError::Bake(BakeError::Cancelled));
             }
@@ -193,10 +202,35 @@ impl ModelBuilder<'_, '_> {
         if let Some(error) = failure {
             return Err(error);
         }
-        Ok(match silent.filter(|_| models.iter().all(Option::is_none)) {
+        if let Some(cache) = cache {
+            sizes.iter().zip(&entries).for_each(|(size, entry)| cache.store(&key(*size), entry));
+        }
+        Ok(self.sounding(entries))
+    }
+
+    /// Takes models and their notes.
+    fn sounding(&mut self, entries: Vec<CacheEntry>) -> Models {
+        let (mut models, mut silent) = (Vec::new(), None);
+        for entry in entries {
+            models.push(match entry {
+                CacheEntry::Model(baked) => {
+                    for note in baked.provenance.notes {
+                        if !self.notes.contains(&note) {
+                            self.notes.push(note);
+                        }
+                    }
+                    Some(Arc::new(baked.model))
+                }
+                CacheEntry::Silent(reason) => {
+                    silent = Some(reason);
+                    None
+                }
+            });
+        }
+        match silent.filter(|_| models.iter().all(Option::is_none)) {
             Some(reason) => Models::Silent(reason),
             None => Models::Sounding(models),
-        })
+        }
     }
 
     /// Returns the reason why a ball is silent, without a solve. The lowest mode of a free ball is
