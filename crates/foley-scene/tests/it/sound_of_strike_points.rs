@@ -18,7 +18,7 @@ const TOUCHDOWN_S: f64 = 0.03;
 /// Length of the analysis after that, s: the cylinder is in the air.
 const LISTEN_S: f64 = 0.08;
 /// Above this, contacts are too slow to excite much, Hz.
-const HIGHEST_HZ: f64 = 2500.0;
+const HIGHEST_HZ: f64 = 3000.0;
 /// Modes that are predicted further below the loudest are not compared, dB.
 const AUDIBLE_DB: f64 = 30.0;
 
