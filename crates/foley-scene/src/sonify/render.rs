@@ -104,12 +104,13 @@ pub fn render(
     render_part(scene, prepared, settings, true, progress)
 }
 
-/// Renders a scene, or the beginning of one, whose later contacts are not missed.
+/// Renders a scene. `reads_rest_of_trace` states whether its trace is read beyond the end of the scene, for a note on
+/// what is there; of the beginning of a longer scene that would be no mistake.
 pub(super) fn render_part(
     scene: &Arc<Scene>,
     prepared: &Prepared,
     settings: &RenderSettings,
-    is_whole: bool,
+    reads_rest_of_trace: bool,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, SonifyError> {
     let began_s = process_cpu_s();
@@ -130,8 +131,8 @@ pub(super) fn render_part(
         }
     }
     let mut notes = Vec::new();
-    if is_whole {
-        notes.extend(event_source.after_the_end(scene.seconds)?);
+    if reads_rest_of_trace {
+        notes.extend(event_source.read_rest_of_trace(scene.seconds)?);
     }
     let simulated_s = process_cpu_s();
     let first_pa = match scene.level {
