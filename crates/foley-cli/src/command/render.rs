@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::draw_still(&made.view(), path)?.keep()?;
         written.push(path.clone());
     }
-    let mut notes = [&prepared.notes[..], &rendered.notes].concat();
+    let mut notes = [&prepared.notes[..], &rendered.notes, rendered.level_note.as_slice()].concat();
     if let Some(path) = &args.impact_map {
         let (drawn, collisions) = plot::draw_impact_map(&scene, &prepared, path)?;
         drawn.keep()?;

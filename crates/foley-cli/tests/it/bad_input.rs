@@ -318,10 +318,18 @@ fn names_cannot_break_the_line() {
 #[test]
 fn names_reach_the_terminal_without_control_characters() {
     let foley = Foley::with_bar();
-    for name in ["two\nlines.wav", "\u{1b}[2J.wav", "\u{9b}2J.wav", "\u{202e}vaw.wav"] {
+    for name in [
+        "two\nlines.wav",
+        "\u{1b}[2J.wav",
+        "\u{9b}2J.wav",
+        "\u{202e}vaw.wav",
+        "\u{200e}\u{200f}\u{61c}a.wav",
+    ] {
         let strike = ["strike", "bar.modal", "--seconds", "0.1", "-o", name];
         for said in [foley.good(&strike), foley.good(&["check", name])] {
-            let odd = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+            let odd = |c: char| {
+                c != '\n' && c.is_control() || "\u{202e}\u{200e}\u{200f}\u{61c}".contains(c)
+            };
             assert!(said.ends_with('\n') && !said.contains(odd), "{said:?}");
             assert!(said.lines().all(|line| !line.starts_with("lines.wav")), "{said:?}");
         }

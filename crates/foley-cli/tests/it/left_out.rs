@@ -113,6 +113,10 @@ fn demos_say_what_scenes_say() {
         let count = facts["heard"][key].as_u64().unwrap();
         assert_eq!(said.contains(line), count > 0, "{key} {count}: {said}");
     }
+    // A demo has its own loudness, whatever the render of its scene reached.
+    let said = foley.good(&["demo", "marbles", "-o", "out"]);
+    assert!(said.contains(": -16.") && !said.contains("the loudness is"), "{said}");
+    assert!(foley.good(&["render", "out/marbles.toml"]).contains("note: the loudness is"));
 }
 
 /// A bar, and these lines.

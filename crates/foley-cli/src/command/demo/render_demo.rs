@@ -63,6 +63,7 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         written.push(path);
     }
     let video = file(".mp4");
+    // Without that on the level, which is another by now.
     let mut notes = [&prepared.notes[..], &rendered.notes].concat();
     if scene.hail.is_some() {
         match film(&made, &written[0], &video).context("no film was made")? {
