@@ -59,7 +59,7 @@ enum Command {
 fn main() -> ExitCode {
     // Without it, only what a killed command left is removed later.
     let _ = foley::signals::handle();
-    let cli = match Cli::try_parse_from(words(std::env::args_os())) {
+    let cli = match Cli::try_parse_from(without_redundant_help(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             eprintln!("foley: {}", output::usage_error(&error, &command_asked_for()));
@@ -90,12 +90,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Leaves `--help` out behind the command `help`, which is help already and would look for a command
-/// of this name.
-fn words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+/// Leaves `--help` out of a command line with the command `help`, which is help already and would look for a
+/// command of this name.
+fn without_redundant_help(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
-    let commands = words.iter().skip(1).take_while(|word| *word == "bench").count();
-    if words.get(1 + commands).is_some_and(|word| word == "help") {
+    let command = words.iter().skip(1).find(|word| *word != "--json" && *word != "bench");
+    if command.is_some_and(|word| word == "help") {
         words.retain(|word| word != "--help" && word != "-h");
     }
     words

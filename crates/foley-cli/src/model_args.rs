@@ -81,7 +81,7 @@ impl ModelArgs {
     }
 
     /// Returns a given option that only matters while modes are computed, not when they are rescaled.
-    pub(crate) fn option_of_solution(&self) -> Option<&'static str> {
+    pub(crate) fn option_of_modal_analysis(&self) -> Option<&'static str> {
         let given = [
             (self.max_modes.is_some(), ModelOption::MaxModes),
             (self.thickness.is_some(), ModelOption::Thickness),

@@ -94,7 +94,9 @@ pub(crate) fn escaped(text: impl Display) -> String {
             '\n' => line += "\\n",
             '\t' => line += "\\t",
             '\r' => line += "\\r",
-            c if c.is_control() || is_invisible(c) => line += &format!("\\u{:04x}", u32::from(c)),
+            c if c.is_control() || is_line_or_direction_control(c) => {
+                line += &format!("\\u{:04x}", u32::from(c));
+            }
             c => line.push(c),
         }
     }
@@ -102,8 +104,8 @@ pub(crate) fn escaped(text: impl Display) -> String {
 }
 
 /// Returns whether a character separates lines or changes the writing direction.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+fn is_line_or_direction_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns a finite value; JSON has no others.
@@ -151,9 +153,9 @@ mod tests {
     #[test]
     fn escapes_keep_what_can_be_printed_and_are_those_of_json() {
         assert_eq!(escaped("Glöckchen 鐘 🔔"), "Glöckchen 鐘 🔔");
-        let odd = "a\u{1b}[31m\u{9b}m\u{7f}\u{202e}gnp\r\n";
+        let odd = "a\u{1b}[31m\u{9b}m\u{7f}\u{202e}gnp\u{61c}\u{200e}\u{200f}\u{2066}\r\n";
         let line = escaped(odd);
-        assert_eq!(line, r"a\u001b[31m\u009bm\u007f\u202egnp\r\n");
+        assert_eq!(line, r"a\u001b[31m\u009bm\u007f\u202egnp\u061c\u200e\u200f\u2066\r\n");
         let json = serde_json::json!(odd).to_string();
         assert_eq!(serde_json::from_str::<String>(&escaped(json)).unwrap(), odd);
     }

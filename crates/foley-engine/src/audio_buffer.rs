@@ -58,8 +58,9 @@ impl AudioBuffer {
 
     /// Integrated loudness (ITU-R BS.1770), LUFS; minus infinity for silence.
     ///
-    /// The standard takes the mean over blocks of 0.4 s, one every 0.1 s. Silence behind the sound completes the last
-    /// block, so that a sound shorter than a block has the loudness of its energy over 0.4 s.
+    /// The standard takes the mean over whole blocks of 0.4 s, one every 0.1 s. Silence behind a sound that is shorter
+    /// than a block completes it, so that it has the loudness of its energy over 0.4 s. What follows the last block of
+    /// a longer sound, less than 0.1 s, is not measured, as by any meter.
     pub fn loudness_lufs(&self) -> Result<f64, LevelError> {
         Ok(self.metered(&self.samples)?)
     }
@@ -71,8 +72,8 @@ impl AudioBuffer {
         meter.add_frames_f32(samples)?;
         let (frames, step) =
             (samples.len() / self.channels, (self.sample_rate_hz as usize + 5) / 10);
-        let whole = frames.div_ceil(step.max(1)).max(BLOCK_STEPS) * step;
-        meter.add_frames_f32(&vec![0.0; whole.saturating_sub(frames) * self.channels])?;
+        let missing = (BLOCK_STEPS * step).saturating_sub(frames);
+        meter.add_frames_f32(&vec![0.0; missing * self.channels])?;
         meter.loudness_global()
     }
 

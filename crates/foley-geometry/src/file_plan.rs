@@ -112,7 +112,10 @@ impl FilePlan {
             let will_be_made = folder.is_some_and(|folder| {
                 !folder.exists() && made.iter().any(|made| made.starts_with(place(folder)))
             });
-            if !will_be_made {
+            if will_be_made {
+                check_names(path)
+                    .map_err(|source| WriteError::Io { path: path.clone(), source })?;
+            } else {
                 drop(AtomicFile::create(path)?);
             }
         }
@@ -130,9 +133,10 @@ impl FilePlan {
 
     /// Checks that no output lies where a folder will be, or a folder above it.
     fn check_folders_are_no_files(&self) -> Result<(), PlanError> {
-        let outputs: Vec<PathBuf> = self.outputs.iter().map(|(_, path)| place(path)).collect();
+        let outputs: Vec<PathBuf> =
+            self.outputs.iter().map(|(_, path)| place_in_lower_case(path)).collect();
         for (option, path) in &self.folders {
-            let folder = place(path);
+            let folder = place_in_lower_case(path);
             if let Some(k) = outputs.iter().position(|output| folder.starts_with(output)) {
                 let (option, path) = (option.clone(), path.clone());
                 let (other, other_path) = self.outputs[k].clone();
@@ -145,19 +149,8 @@ impl FilePlan {
 
 /// Checks that a folder exists or can be made, and can be written to.
 fn check_folder(folder: &Path) -> Result<(), PlanError> {
-    let mut existing = None;
-    for path in folder.ancestors() {
-        match fs::symlink_metadata(path) {
-            Ok(_) => {
-                existing = Some(path);
-                break;
-            }
-            Err(source) if source.kind() == io::ErrorKind::InvalidFilename => {
-                return Err(PlanError::Folder { path: folder.to_owned(), source });
-            }
-            Err(_) => (),
-        }
-    }
+    check_names(folder).map_err(|source| PlanError::Folder { path: folder.to_owned(), source })?;
+    let existing = folder.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
     let existing = existing.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !existing.is_dir() {
         let (path, other) = (folder.to_owned(), existing.to_owned());
@@ -169,6 +162,21 @@ fn check_folder(folder: &Path) -> Result<(), PlanError> {
         }
         probe => probe.map(drop).map_err(PlanError::from),
     }
+}
+
+/// Checks that the file system accepts the names in a path that do not exist yet. It looks at a name only in a
+/// folder that exists: each is tried in the nearest one.
+fn check_names(path: &Path) -> io::Result<()> {
+    let path = place(path);
+    let folder = path.ancestors().skip(1).find(|folder| folder.exists());
+    let names = folder.into_iter().flat_map(|folder| {
+        let missing = path.strip_prefix(folder).into_iter().flat_map(Path::components);
+        missing.map(|name| folder.join(name))
+    });
+    [path.clone()].into_iter().chain(names).try_for_each(|path| match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => Err(error),
+        _ => Ok(()),
+    })
 }
 
 /// The identity of a file, the same for all its names.
@@ -192,14 +200,19 @@ impl FileId {
         if let Ok(real) = fs::canonicalize(path) {
             return Self::Path(real);
         }
-        Self::Path(place(path))
+        Self::Path(place_in_lower_case(path))
     }
 }
 
-/// Returns the path that a file has or will have, in lower case.
+/// Returns the path that a file has or will have.
 fn place(path: &Path) -> PathBuf {
-    let real = fs::canonicalize(path).unwrap_or_else(|_| future(path));
-    PathBuf::from(real.to_string_lossy().to_lowercase())
+    fs::canonicalize(path).unwrap_or_else(|_| future(path))
+}
+
+/// Returns the same in lower case. Names that differ in case alone may be one file, which is a reason to refuse
+/// them; they may also be two, so that it is never a reason to permit them.
+fn place_in_lower_case(path: &Path) -> PathBuf {
+    PathBuf::from(place(path).to_string_lossy().to_lowercase())
 }
 
 /// Returns the path that a file will have: its nearest existing folder without links, and the rest.
@@ -371,8 +384,10 @@ mod tests {
             plan.write("--trace", path(file));
             plan
         };
-        let error = plan("new/plots/deep/t").check().unwrap_err().to_string();
-        assert!(error.contains("there is no folder"), "{error}");
+        for missing in ["new/plots/deep/t", "NEW/t", "new/PLOTS/t"] {
+            let error = plan(missing).check().unwrap_err().to_string();
+            assert!(error.contains("there is no folder"), "{missing}: {error}");
+        }
         for file in ["new/plots/t", "new/t"] {
             let plan = plan(file);
             plan.check().unwrap();
@@ -394,5 +409,20 @@ mod tests {
         let plots = plan.check().unwrap_err().to_string();
         assert!(file.contains("choose a shorter or simpler name"), "{file}");
         assert!(plots.contains("choose a shorter or simpler name"), "{plots}");
+        // In folders that will be made.
+        let new = folder.path().join("new");
+        let mut plan = FilePlan::default();
+        plan.write_folder("--plots", &new, ["a.png"]);
+        plan.write("--trace", new.join("n".repeat(300)));
+        let file = plan.check().unwrap_err().to_string();
+        let mut plan = FilePlan::default();
+        plan.write_folder("--plots", &new.join("n".repeat(300)).join("below"), ["a.png"]);
+        let plots = plan.check().unwrap_err().to_string();
+        assert!(file.starts_with("cannot write") && file.contains("a shorter"), "{file}");
+        assert!(
+            plots.starts_with("cannot make the folder") && plots.contains("a shorter"),
+            "{plots}"
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -7,6 +7,7 @@ pub mod bounded_read;
 pub mod assets;
 pub mod atomic_file;
 pub mod file_plan;
+pub mod number_format;
 pub mod vector;
 pub mod pose;
 pub mod bvh;

@@ -24,7 +24,7 @@ pub enum PhysicsError {
         "more than {most} pairs of bodies start inside each other, `{}` and `{}` among them; place them \
          apart", bodies[0], bodies[1]
     )]
-    Crowded { bodies: [String; 2], most: usize },
+    TooManyOverlaps { bodies: [String; 2], most: usize },
     /// No body has this number.
     #[error("there is no body number {0}")]
     NoBody(u32),

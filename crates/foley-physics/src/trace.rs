@@ -32,8 +32,10 @@
 //! | `position`, `rotation`, `velocity` | of a body; the rotation is a quaternion x, y, z, w |
 //!
 //! Readers skip unknown keys and kinds of lines; missing or invalid numbers are errors, and so are numbers beyond
-//! what rigid bodies do: times above 1e9 s, coordinates above 1e6 m, speeds above 1e6 m/s, impulses and forces above
-//! 1e13 N·s and 1e13 N, energies above 1e18 J. Numbers round-trip exactly.
+//! what rigid bodies do: times above 1e9 s, coordinates beyond ±1e6 m, velocities beyond ±1e6 m/s, speeds above
+//! 1e6 m/s, impulses and forces above 1e13 N·s and 1e13 N, energies above 1e18 J, hailstones above 1e9 kg or 1e4 m of
+//! radius. Only coordinates and velocities may be negative; mass and radius are more than 0, a restitution is from 0 to
+//! 1, and normals and rotations have the length 1. Numbers round-trip exactly.
 //!
 //! ```
 //! use foley_physics::trace::{Reader, Writer};

@@ -3,7 +3,7 @@
 mod restitution_correction;
 mod lost_bodies;
 mod build;
-mod crowding;
+mod overlap_limit;
 pub(crate) mod convert;
 mod free_flight;
 mod half_space;
@@ -12,6 +12,7 @@ mod view;
 mod overlap;
 mod settings;
 mod shared_shapes;
+mod sweep;
 
 use crate::contact::source::ContactSource;
 use crate::contact::tracker;

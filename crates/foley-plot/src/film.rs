@@ -1,8 +1,8 @@
 //! Pictures of a scene in motion: a still, and a film with its sound, by ffmpeg.
 
 use anyhow::{Context, Result, anyhow, bail};
-use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::{AtomicFile, Picture, SceneView};
@@ -17,13 +17,26 @@ pub fn draw_still(view: &SceneView<'_>, path: &Path) -> Result<AtomicFile> {
     Picture::of_pixels(STILL, view.frame(view.busiest_s(), STILL)).draw(path)
 }
 
-/// Returns whether films can be made: whether ffmpeg is installed.
-pub fn can_film() -> bool {
+/// Folders of programs where `PATH` is not set.
+const DEFAULT_FOLDERS: &str = "/bin:/usr/bin";
+
+/// Returns the path of ffmpeg, which makes the films; `None` when it is not installed.
+pub fn find_ffmpeg() -> Option<PathBuf> {
     let program = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
-    // Without a list of folders the operating system has its own.
-    std::env::var_os("PATH").is_none_or(|folders| {
-        std::env::split_paths(&folders).any(|folder| folder.join(&program).is_file())
-    })
+    let folders = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_FOLDERS.into());
+    let files = std::env::split_paths(&folders).map(|folder| folder.join(&program));
+    files.into_iter().find(|file| is_executable(file))
+}
+
+/// Returns whether a path is a file that may be executed.
+fn is_executable(path: &Path) -> bool {
+    #[cfg(unix)]
+    let may_run = |found: &std::fs::Metadata| {
+        std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111 != 0
+    };
+    #[cfg(not(unix))]
+    let may_run = |_: &std::fs::Metadata| true;
+    std::fs::metadata(path).is_ok_and(|found| found.is_file() && may_run(&found))
 }
 
 /// Films a scene with its sound file; returns `None` when ffmpeg is not installed. `progress` gets the
@@ -37,20 +50,21 @@ pub fn film(
     progress: &mut dyn FnMut(f64),
 ) -> Result<Option<AtomicFile>> {
     let file = AtomicFile::create(path)?;
-    let Some(ffmpeg) = start(sound, file.temporary_path())? else { return Ok(None) };
+    let Some(program) = find_ffmpeg() else { return Ok(None) };
+    let ffmpeg = start(&program, sound, file.temporary_path())?;
     feed(view, ffmpeg, progress).with_context(|| format!("cannot film {}", path.display()))?;
     Ok(Some(file))
 }
 
 /// Starts ffmpeg, which reads raw frames.
-fn start(sound: &Path, film: &Path) -> Result<Option<Child>> {
+fn start(program: &Path, sound: &Path, film: &Path) -> Result<Child> {
     let file = |path: &Path| {
         // The prefix keeps names with colons from being protocols, and names with dashes options.
         let mut name = std::ffi::OsString::from("file:");
         name.push(path);
         name
     };
-    let mut command = Command::new("ffmpeg");
+    let mut command = Command::new(program);
     command.args(["-hide_banner", "-loglevel", "error", "-y"]);
     command.args(["-f", "rawvideo", "-pixel_format", "rgb24"]);
     command.args(["-video_size", &format!("{}x{}", FILM.0, FILM.1)]);
@@ -58,11 +72,7 @@ fn start(sound: &Path, film: &Path) -> Result<Option<Child>> {
     command.args(["-map", "0:v", "-map", "1:a", "-pix_fmt", "yuv420p"]);
     command.args(["-c:a", "aac", "-b:a", "192k", "-movflags", "+faststart"]).arg(file(film));
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-    match command.spawn() {
-        Ok(ffmpeg) => Ok(Some(ffmpeg)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).context("ffmpeg cannot be started"),
-    }
+    command.spawn().with_context(|| format!("{} cannot be started", program.display()))
 }
 
 /// Writes all frames to ffmpeg and waits until it ends.

@@ -33,7 +33,7 @@ pub use chart::spectrogram::{
 };
 pub use chart::time_chart::{TimeChart, Track, TrackStyle, time_chart_picture};
 pub use data::masking_data::{AudibilityCounts, MaskingOptions};
-pub use film::{can_film, draw_still, film};
+pub use film::{draw_still, film, find_ffmpeg};
 pub use foley_geometry::atomic_file::AtomicFile;
 pub use picture::color::{Color, SERIES};
 pub use picture::{Picture, check_extension};

@@ -8,7 +8,6 @@
 mod document;
 pub(crate) mod keys;
 
-pub(crate) use document::format_number;
 pub use document::{json_schema, reference_page, tables};
 
 use std::ops::RangeInclusive;

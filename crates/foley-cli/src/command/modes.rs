@@ -95,7 +95,7 @@ fn change(path: &Path, args: &Args) -> Result<(ModalModel, Option<Provenance>)> 
         }
         found => found?,
     };
-    if let Some(flag) = args.model.option_of_solution() {
+    if let Some(flag) = args.model.option_of_modal_analysis() {
         misuse!("{shown} is a model already, whose modes are not computed again; leave {flag} out");
     }
     if material.is_none() && args.size.is_none() && args.output.is_none() {

@@ -99,13 +99,13 @@ pub(crate) fn in_words(counts: &TexelCollisions) -> String {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let output = args.output.clone().unwrap_or_else(|| stem(&args.scene).with_extension("wav"));
-    let format = Format::from_path(&output)?;
+    let format = Format::from_path(&output).or_misuse()?;
     args.check_endings()?;
     let (scene, files) = load(&args.scene)?;
     let plan = args.plan(&output, files);
     plan.check()?;
     if let Some(video) = &args.video
-        && !plot::can_film()
+        && plot::find_ffmpeg().is_none()
     {
         bail!("cannot film {}: {NO_FFMPEG}, or leave --video out", video.display());
     }
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         plot::draw_still(&made.view(), path)?.keep()?;
         written.push(path.clone());
     }
-    let mut notes = [&prepared.notes[..], &rendered.notes].concat();
+    let mut notes = [&prepared.notes[..], &rendered.notes, rendered.level_note.as_slice()].concat();
     if let Some(path) = &args.impact_map {
         let (drawn, collisions) = plot::draw_impact_map(&scene, &prepared, path)?;
         drawn.keep()?;

@@ -26,7 +26,7 @@ use foley::signals::EndSignals;
 /// Most gain reduction by the limiter, dB: beyond this, a short knock gets worse and not louder.
 const MOST_LIMITING_DB: f64 = 12.0;
 
-/// What says nothing about playing.
+/// Options of the sound file, which exclude playing.
 const FILE_ONLY: [&str; 4] = ["output", "picture", "physical", "loudness"];
 
 /// One impact, to a sound file or to your ears.

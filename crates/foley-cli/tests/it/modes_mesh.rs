@@ -125,28 +125,26 @@ fn what_cannot_be_baked_is_refused() {
     foley.write("points.obj", b"v 0 0 0\nv 1 0 0\n");
     std::fs::create_dir(foley.path("folder.obj")).unwrap();
     for command in ["modes", "strike"] {
-        for (args, says) in [
-            (&["die.obj"][..], "it needs a material, e.g. --material steel"),
-            (&["bell"], "it needs a material, e.g. --material steel"),
-            (&["bel", "-m", "steel"], "did you mean `bell`?"),
-            (&["bell", "-m", "steal"], "did you mean `steel`?"),
-            (&["bell", "-m", "steel", "--units", "mm"], "leave --units out"),
-            (&["die.obj", "-m", "steel", "--detail", "fine"], "leave --detail out"),
+        for (code, args, says) in [
+            (2, &["die.obj"][..], "it needs a material, e.g. --material steel"),
+            (2, &["bell"], "it needs a material, e.g. --material steel"),
+            (2, &["bel", "-m", "steel"], "did you mean `bell`?"),
+            (2, &["bell", "-m", "steal"], "did you mean `steel`?"),
+            (2, &["bell", "-m", "steel", "--units", "mm"], "leave --units out"),
+            (2, &["die.obj", "-m", "steel", "--detail", "fine"], "leave --detail out"),
             (
+                2,
                 &[BAR[0], "-m", "steel", "--thickness", "2mm"],
                 "is a shape: its wall thickness cannot be chosen; leave --thickness out",
             ),
-            (&[BAR[0], "-m", "steel", "--method", "shell"], "leave --method out"),
-            (&["none.obj", "-m", "steel"], "none.obj: cannot open the file"),
-            (&["folder.obj", "-m", "steel"], "folder.obj: this is not a regular file"),
-            (&["empty.obj", "-m", "steel"], "empty.obj: "),
-            (&["points.obj", "-m", "steel"], "there are no triangles"),
-            (&["noise.stl", "-m", "steel"], "noise.stl: "),
+            (2, &[BAR[0], "-m", "steel", "--method", "shell"], "leave --method out"),
+            (1, &["none.obj", "-m", "steel"], "none.obj: cannot open the file"),
+            (1, &["folder.obj", "-m", "steel"], "folder.obj: this is not a regular file"),
+            (1, &["empty.obj", "-m", "steel"], "empty.obj: "),
+            (1, &["points.obj", "-m", "steel"], "there are no triangles"),
+            (1, &["noise.stl", "-m", "steel"], "noise.stl: "),
         ] {
-            // 1 where a file is wrong, 2 where the command line is.
-            let is_file = says.starts_with(&args[0][..1]) && args[0].contains('.')
-                || says == "there are no triangles";
-            foley.refuses(if is_file { 1 } else { 2 }, &[&[command], args].concat(), &[says]);
+            foley.refuses(code, &[&[command], args].concat(), &[says]);
         }
         for (flag, values) in [
             ("--thickness", &["0", "-1", "abc", "nan", "2 parsecs", ""][..]),
@@ -163,12 +161,12 @@ fn what_cannot_be_baked_is_refused() {
     }
     // A number without a unit is in metres.
     for (mesh, thickness, says) in [
-        ("bell", "3", "3mm?"),
-        ("bell", "25", "check thickness and units"),
-        ("mug-closed", "3", "3mm?"),
+        ("bell", "3", " mm): check the thickness and its unit; did you mean 3 mm?"),
+        ("bell", "25", " mm): check the thickness and its unit"),
+        ("mug-closed", "3", "did you mean 3 mm?"),
     ] {
         let modes = ["modes", mesh, "-m", "bronze", "--thickness", thickness];
-        foley.refuses(1, &modes, &["m is thicker than the object, 1", says]);
+        foley.refuses(1, &modes, &["m is thicker than the object (1", says]);
     }
     let large = ["modes", "garbage-can", "-m", "steel", "--detail", "fine", "--memory", "0.1"];
     foley.refuses(1, &large, &["vertices need about", "reduce the mesh to", "more memory"]);

@@ -153,6 +153,35 @@ fn without_ffmpeg_a_film_is_refused_before_the_work_starts() {
     foley.check_refusal(1, &mut command, &says);
 }
 
+/// A file of this name that cannot be executed is not ffmpeg.
+#[cfg(unix)]
+#[test]
+fn an_ffmpeg_that_cannot_be_executed_is_refused_before_the_work_starts() {
+    let foley = with_scene();
+    std::fs::create_dir(foley.path("bin")).unwrap();
+    foley.write("bin/ffmpeg", "#!/bin/sh\n");
+    let args = ["render", "falls.toml", "--video", "falls.mp4", "--stats", "s.json"];
+    let mut command = foley.command(&args);
+    command.env("PATH", foley.path("bin"));
+    let says = ["falls.mp4: ffmpeg is not installed; install it, or leave --video out"];
+    foley.check_refusal(1, &mut command, &says);
+}
+
+/// Whether names that differ in case are one folder is known only when it exists: such a folder is not counted
+/// on.
+#[test]
+fn outputs_in_folders_that_no_option_makes_are_refused_before_the_work_starts() {
+    let foley = with_scene();
+    let long = format!("new/{}", "n".repeat(300));
+    for (plots, trace, says) in [
+        ("New", "new/t", "there is no folder new"),
+        ("new", &long, "choose a shorter or simpler name"),
+    ] {
+        let args = ["render", "falls.toml", "--plots", plots, "--trace", trace];
+        foley.refuses(1, &args, &["cannot write new/", says]);
+    }
+}
+
 #[test]
 fn misuse_and_missing_files_are_told() {
     let foley = with_scene();
@@ -160,6 +189,7 @@ fn misuse_and_missing_files_are_told() {
     foley.refuses(2, &["render", "falls.toml", "--films", "x"], &["--films"]);
     foley.refuses(1, &["render", "none.toml"], &["none.toml"]);
     foley.refuses(2, &["render", "cup.obj"], &["cup.obj is a mesh, not a scene", "foley modes"]);
+    foley.refuses(2, &["render", "falls.toml", "-o", "x.mp3"], &["x.mp3: the format .mp3"]);
     foley.refuses(2, &["render", "falls.toml", "--video", "x.avi"], &["x.avi", ".mp4"]);
     foley.refuses(2, &["render", "falls.toml", "--picture", "x.jpg"], &["x.jpg", ".png"]);
     foley.refuses(2, &["play", "falls.toml", "--mock", "--device", "x"], &["--device"]);
@@ -259,6 +289,7 @@ fn a_scene_has_its_loudness_whatever_its_length() {
         (0.3, -30.0, ""),
         (0.45, -30.0, ""),
         (1.0, -30.0, ""),
+        (1.05, -30.0, "at_s = 0.7"),
         (5.0, -30.0, ""),
         (1.0, -20.0, "at_s = 0.97"),
         (1.0, -16.0, "speed_m_s = 1e-4"),
@@ -282,11 +313,19 @@ fn a_loudness_that_is_not_reached_is_said() {
     let said = foley.good(&["render", "knock.toml"]);
     let facts = foley.facts(&["render", "knock.toml"]);
     let lufs = number(&facts, "loudness_lufs");
-    let note = format!("{lufs:.1} LUFS instead of -8: the peak is at the ceiling");
+    let note = format!(
+        "the loudness is {lufs:.1} LUFS instead of -8: the limiter holds the peak; write a lower `loudness_lufs`"
+    );
     assert!(lufs < -8.5 && said.contains(&format!("note: {note}\n")), "{said}");
     assert_eq!(facts["notes"], serde_json::json!([note]));
     let peak = peak_dbfs(&foley.wav_of("knock.wav", 2));
     assert!((-1.5..=common::CEILING_DBFS).contains(&peak), "{peak} dBFS");
+    // The blocks of the meter end at 1.0 s.
+    foley.write("late.toml", bar_scene(1.05, "loudness_lufs = -20", "at_s = 1.02"));
+    let facts = foley.facts(&["render", "late.toml"]);
+    let note = "the loudness cannot be measured: all sound is in the last 0.1 s, after the last block of the meter; \
+                write a larger `seconds`";
+    assert_eq!(facts["notes"], serde_json::json!([note]));
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn refusal(foley: &Foley, scene: &str) -> String {
 
 /// Contacts take memory and time, and bodies at one place all touch each other.
 #[test]
-fn of_crowds() {
+fn of_bodies_that_start_inside_each_other() {
     let foley = Foley::new();
     let balls = |shape: &str, lines: &str| {
         format!(
@@ -327,6 +327,21 @@ fn of_models_without_a_surface() {
         let facts = foley.facts(&["render", "scene.toml"]);
         assert!(facts["impacts"]["count"].as_u64().unwrap() > 0, "{name}: {facts}");
         assert_eq!(facts["lost"], serde_json::json!([]), "{name}");
+        if collider.contains("31.2 mm") {
+            // A given mass is that of the object at its size, the mass of the model is that at size 1. A model without
+            // provenance cannot sound at another size.
+            for (keys, radius) in [
+                ("mass_kg = 1\nsize = 2", "31.2 mm"),
+                ("mass_kg = 8", "62.4 mm"),
+                ("size = 2", "62.4 mm"),
+            ] {
+                foley.write("scene.toml", format!("{scene}silent = true\n{keys}\n"));
+                let said = foley.good(&["check", "scene.toml"]);
+                let ball =
+                    format!("a ball of {radius} radius, with its mass and the density of steel;");
+                assert!(said.contains(&ball), "{name} {keys}: {said}");
+            }
+        }
         // Those that are named have an extent, too.
         for kind in ["box", "ball", "cylinder"] {
             foley.write("scene.toml", format!("{scene}collider = \"{kind}\"\n"));

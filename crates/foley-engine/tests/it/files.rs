@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use foley_engine::Source;
 use foley_engine::audio_file::{Container, Depth, FileError, Format, Written, read, write};
+use foley_engine::{AudioBuffer, Source};
 
 /// A decaying tone per channel, the same each time; `spoil` puts a NaN and infinities in.
 #[derive(Clone)]
@@ -388,4 +388,23 @@ fn errors_name_the_file_and_the_remedy() {
         say("a.flac", Ok(FLAC), &fast, 1),
         "cannot write DIR/a.flac: FLAC is written up to 96000 Hz, not 192000 Hz; use .wav"
     );
+}
+
+/// Of sounds of a block of 0.4 s or more, also where the last block would not be whole.
+#[test]
+fn the_loudness_of_a_sound_is_that_of_any_meter() {
+    for seconds in [0.4, 0.45, 1.05, 1.0, 1.299] {
+        // Louder towards the end, so that an incomplete block would count.
+        let frames = (seconds * 48_000.0) as usize;
+        let sample = |n: usize| {
+            let t = n as f64 / 48_000.0;
+            (0.5 * (2.0 * (t - seconds)).exp() * (2000.0 * t).sin()) as f32
+        };
+        let samples: Vec<f32> = (0..frames).map(sample).collect();
+        let mut meter = ebur128::EbuR128::new(1, 48_000, ebur128::Mode::I).unwrap();
+        meter.add_frames_f32(&samples).unwrap();
+        let sound = AudioBuffer { samples, channels: 1, sample_rate_hz: 48_000 };
+        let found = sound.loudness_lufs().unwrap();
+        assert!(found.is_finite() && found == meter.loudness_global().unwrap(), "{seconds} s");
+    }
 }

@@ -36,9 +36,9 @@ pub enum BakeError {
     Size { size_m: f64 },
     /// A wall that is thicker than the object, and the length that is likely meant.
     #[error(
-        "its wall of {thickness_m} m is thicker than the object, {}: check thickness and units{}",
+        "its wall of {thickness_m} m is thicker than the object ({}): check the thickness and its unit{}",
         length(*size_m),
-        likely.as_ref().map_or(String::new(), |likely| format!("; {likely}?"))
+        likely.as_ref().map_or(String::new(), |likely| format!("; did you mean {likely}?"))
     )]
     TooThick { thickness_m: f64, size_m: f64, likely: Option<String> },
     /// Too fine a mesh.

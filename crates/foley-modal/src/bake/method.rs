@@ -83,7 +83,7 @@ fn smaller_unit(thickness_m: f64, size_m: f64) -> Option<String> {
     let is_wall = |unit: &Units| thickness_m * unit.metres() <= 0.1 * size_m;
     let unit = [Units::Centimetres, Units::Millimetres].into_iter().rev().find(is_wall)?;
     let (symbol, _) = Units::NAMES.into_iter().find(|(_, known)| *known == unit)?;
-    Some(format!("{thickness_m}{symbol}"))
+    Some(format!("{thickness_m} {symbol}"))
 }
 
 /// Formats a length in a suitable unit.

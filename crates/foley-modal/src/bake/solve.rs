@@ -336,7 +336,7 @@ fn hz_of_mode(n: usize, volume_m3: f64, elastic: &Elastic) -> f64 {
 }
 
 /// Returns an estimate of the lowest frequency of a body of this mean wall (twice its volume over its area)
-/// and size: that of a free square plate, f = 13.5/2π L² √(D/ρt) (Leissa 1969).
+/// and size: that of a free square plate, f = 13.5 / (2π L²) · √(D/(ρt)) (Leissa 1969).
 fn bending_hz(wall_m: f64, size_m: f64, elastic: &Elastic) -> f64 {
     13.5 / (TAU * size_m * size_m) * elastic.bending(wall_m)
 }

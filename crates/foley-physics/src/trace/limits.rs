@@ -4,6 +4,7 @@
 //! They lie far beyond what rigid bodies do, and so far below infinity that no product of a few values overflows.
 
 use crate::{Event, HailImpact, Impact, PoseEvent, SustainedContact};
+use foley_geometry::number_format::format_number;
 
 /// Smallest and largest value, and the unit. A smallest value above zero stands for "more than 0".
 type Limit = (f64, f64, &'static str);
@@ -73,16 +74,10 @@ fn number(key: &str, value: f64, (low, high, unit): Limit) -> Result<(), Violati
         return Ok(());
     }
     let must = match low > 0.0 {
-        true => format!("more than 0 and at most {}{unit}", short(high)),
-        false => format!("from {} to {}{unit}", short(low), short(high)),
+        true => format!("more than 0 and at most {}{unit}", format_number(high)),
+        false => format!("from {} to {}{unit}", format_number(low), format_number(high)),
     };
-    Err((key.to_owned(), format!("is {}; it must be {must}", short(value))))
-}
-
-/// Returns a number without a row of zeros.
-fn short(value: f64) -> String {
-    let is_long = value != 0.0 && !(1e-3..1e6).contains(&value.abs());
-    if is_long { format!("{value:e}") } else { value.to_string() }
+    Err((key.to_owned(), format!("is {}; it must be {must}", format_number(value))))
 }
 
 fn numbers(key: &str, values: &[f64], limit: Limit) -> Result<(), Violation> {
@@ -100,5 +95,5 @@ fn unit(key: &str, values: &[f64]) -> Result<(), Violation> {
     if (length - 1.0).abs() < 0.01 {
         return Ok(());
     }
-    Err((key.to_owned(), format!("has the length {}; it must be 1", short(length))))
+    Err((key.to_owned(), format!("has the length {}; it must be 1", format_number(length))))
 }

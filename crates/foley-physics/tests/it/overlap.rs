@@ -79,28 +79,28 @@ fn depth_in_a_half_space_is_that_of_the_lowest_point() {
 
 /// As many as 100,000 pairs may overlap: 448 bodies at one place have 100,128.
 #[test]
-fn crowds_are_refused_and_neighbours_are_not() {
-    let crowd = |count: usize, step: f64| {
+fn too_many_overlapping_pairs_are_refused_and_neighbours_are_not() {
+    let check = |count: usize, step: f64| {
         let bodies: Vec<Body> = (0..count).map(|k| ball(step * k as f64)).collect();
-        world(&bodies).check_crowding(|_, _| true)
+        world(&bodies).check_overlapping_pairs(|_, _| true)
     };
-    assert_eq!(crowd(447, 0.0), Ok(()));
-    let message = crowd(448, 0.0).unwrap_err().to_string();
+    assert_eq!(check(447, 0.0), Ok(()));
+    let message = check(448, 0.0).unwrap_err().to_string();
     assert!(
         message.contains("more than 100000 pairs of bodies start inside each other"),
         "{message}"
     );
-    assert_eq!(crowd(3000, 0.2), Ok(()));
-    assert_eq!(crowd(3000, 0.05), Ok(()));
-    assert!(crowd(3000, 1e-3).is_err());
+    assert_eq!(check(3000, 0.2), Ok(()));
+    assert_eq!(check(3000, 0.05), Ok(()));
+    assert!(check(3000, 1e-3).is_err());
     // Those that are not there at the same time do not count, and fixed ones cannot push each other.
     let bodies: Vec<Body> = (0..900).map(|_| ball(0.0)).collect();
     assert_eq!(
-        world(&bodies).check_crowding(|a, b| a % 3 == b % 3),
-        Err(crowd(448, 0.0).unwrap_err())
+        world(&bodies).check_overlapping_pairs(|a, b| a % 3 == b % 3),
+        Err(check(448, 0.0).unwrap_err())
     );
-    assert_eq!(world(&bodies).check_crowding(|a, b| a % 9 == b % 9), Ok(()));
+    assert_eq!(world(&bodies).check_overlapping_pairs(|a, b| a % 9 == b % 9), Ok(()));
     let fixed: Vec<Body> =
         (0..900).map(|_| Body::fixed("wall", Collider::cuboid(1.0, 1.0, 1.0))).collect();
-    assert_eq!(world(&fixed).check_crowding(|_, _| true), Ok(()));
+    assert_eq!(world(&fixed).check_overlapping_pairs(|_, _| true), Ok(()));
 }

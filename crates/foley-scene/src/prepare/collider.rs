@@ -82,12 +82,17 @@ pub(super) fn of_model(
     }))
 }
 
-/// Returns the radius of a ball with the mass of an object whose model is one point, m; `None` for other models.
+/// Returns the radius at size 1 of a ball with the mass of an object whose model is one point, m; `None` for other
+/// models.
 pub(super) fn point_radius_m(model: &ModalModel, object: &Object) -> Option<f64> {
     let [length_m, _] = length_and_thickness(&model.points);
-    let mass_kg = object.mass_kg.unwrap_or(model.body.mass_kg);
+    // A mass that is given is that of the object at its size.
+    let (mass_kg, size) = match object.mass_kg {
+        Some(mass_kg) => (mass_kg, object.size),
+        None => (model.body.mass_kg, 1.0),
+    };
     let radius_m = (0.75 * mass_kg / (PI * object.material.density)).cbrt();
-    (length_m < ONE_POINT_M).then(|| radius_m.clamp(1e-3, 10.0))
+    (length_m < ONE_POINT_M).then(|| radius_m.clamp(1e-3, 10.0) / size)
 }
 
 /// Returns the smaller of the boxes around points along the axes and along the principal axes, with sides of a
@@ -130,7 +135,8 @@ pub(super) fn notes(
             n => format!("{n} points"),
         };
         let parts = collider.simple_parts();
-        let collider = parts.first().map(|(collider, _)| in_words(collider)).unwrap_or_default();
+        let material = &object.material.name;
+        let collider = parts.first().map(|(part, _)| in_words(part, material)).unwrap_or_default();
         let what = format!("its model has no surface, only {points}: its collider is {collider}");
         let key = format!("{:?} {what}", object.body);
         found.entry(key).or_insert((object.name.clone(), what, 0)).2 += 1;
@@ -145,12 +151,13 @@ pub(super) fn notes(
     Ok(found.into_values().map(note).collect())
 }
 
-/// Describes a collider with its lengths.
-fn in_words(collider: &Collider) -> String {
+/// Describes the collider of points with its lengths. A ball stands for one point of a material.
+fn in_words(collider: &Collider, material: &str) -> String {
     let mm = |metres: f64| format!("{:.1}", 1e3 * metres);
     match collider {
         Collider::Ball { radius_m } => {
-            format!("a ball of {} mm radius, by its mass and material", mm(*radius_m))
+            let radius = mm(*radius_m);
+            format!("a ball of {radius} mm radius, with its mass and the density of {material}")
         }
         Collider::Box { half_m } => {
             let [x, y, z] = half_m.map(|half_m| mm(2.0 * half_m));

@@ -2,6 +2,7 @@
 
 use super::PreparedObject;
 use crate::scene::{Motion, Scene};
+use std::collections::BTreeMap;
 
 /// Largest number of objects that a note names.
 const MAX_NAMES: usize = 8;
@@ -19,7 +20,7 @@ impl Scene {
         }
         notes.extend(self.hail_note(objects));
         notes.extend(self.late_note());
-        notes.extend(self.release_note());
+        notes.extend(self.release_notes());
         notes
     }
 
@@ -58,33 +59,52 @@ impl Scene {
                 n => late.push(format!("{n} {many}")),
             }
         }
-        let are = if count == 1 { "is" } else { "are" };
         let (late, end_s) = (late.join(", "), self.seconds);
-        let place = format!("after the end of the scene at {end_s} s, at {latest_s} s the latest");
-        (count > 0).then(|| format!("{late} {are} {place}; write a larger `seconds`"))
+        (count > 0).then(|| {
+            format!(
+                "after the end of the scene at {end_s} s: {late} (the last at {latest_s} s); write a larger `seconds`"
+            )
+        })
     }
 
-    /// Returns a note on strikes and scrapes of objects that are not in the scene yet.
-    fn release_note(&self) -> Option<String> {
-        let strikes = self.strikes.iter().map(|strike| (strike.object, strike.at_s));
-        let scrapes = self.scrapes.iter().map(|scrape| (scrape.object, scrape.at_s));
-        let early: Vec<usize> = strikes
-            .chain(scrapes)
-            .filter(|(object, at_s)| !self.is_present(*object, *at_s))
-            .map(|(object, _)| object)
-            .collect();
-        let mut objects = early.clone();
-        objects.sort_unstable();
-        objects.dedup();
-        let names = objects.into_iter().filter_map(|object| self.objects.get(object));
-        let names = quoted(names.map(|object| &*object.name))?;
-        let events = match early.len() {
-            1 => "1 strike or scrape begins before the release of its object and makes".to_owned(),
-            n => {
-                format!("{n} strikes and scrapes begin before the release of their object and make")
+    /// Returns notes on strikes and scrapes of objects that are not in the scene yet, each on one object.
+    fn release_notes(&self) -> Vec<String> {
+        let strikes = self.strikes.iter().map(|strike| (strike.object, strike.at_s, [1, 0]));
+        let scrapes = self.scrapes.iter().map(|scrape| (scrape.object, scrape.at_s, [0, 1]));
+        let mut early: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+        for (object, at_s, [strike, scrape]) in strikes.chain(scrapes) {
+            if !self.is_present(object, at_s) {
+                let counts = early.entry(object).or_default();
+                *counts = [counts[0] + strike, counts[1] + scrape];
             }
-        };
-        Some(format!("{events} no sound until then: {names}; write a later `at_s`"))
+        }
+        let mut notes = Vec::new();
+        for (object, [strikes, scrapes]) in early.iter().take(MAX_NAMES) {
+            let Some(object) = self.objects.get(*object) else { continue };
+            let (name, release_s) = (&object.name, object.release_s);
+            match strikes {
+                0 => (),
+                1 => notes.push(format!(
+                    "1 strike of \"{name}\" is before its release at {release_s} s and makes no sound; write a later \
+                     `at_s`"
+                )),
+                n => notes.push(format!(
+                    "{n} strikes of \"{name}\" are before its release at {release_s} s and make no sound; write a \
+                     later `at_s`"
+                )),
+            }
+            let remedy = format!("silent until its release at {release_s} s; write a later `at_s`");
+            match scrapes {
+                0 => (),
+                1 => notes.push(format!("1 scrape of \"{name}\" is {remedy}")),
+                n => notes.push(format!("{n} scrapes of \"{name}\" are {remedy}")),
+            }
+        }
+        if let more @ 1.. = early.len().saturating_sub(MAX_NAMES) {
+            let objects = if more == 1 { "object has" } else { "objects have" };
+            notes.push(format!("{more} more {objects} strikes or scrapes before the release"));
+        }
+        notes
     }
 }
 

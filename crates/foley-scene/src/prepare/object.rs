@@ -102,10 +102,10 @@ impl GeometryCache {
             "{geometry_key} {:?} {:?} {:?} {:?} {dynamic}",
             object.material, object.thickness_m, object.modes.method, object.collider,
         );
-        // The collider of a model of one point follows from its mass.
+        // The collider of a model of one point follows from its mass at its size.
         let is_model = matches!(object.body, BodySource::Model(_));
         let unit_key = match object.mass_kg.filter(|_| is_model) {
-            Some(mass_kg) => format!("{unit_key} {mass_kg}"),
+            Some(mass_kg) => format!("{unit_key} {mass_kg} {}", object.size),
             None => unit_key,
         };
         let key = format!("{unit_key} {:?} {:?}", object.size, object.mass_kg);

@@ -55,16 +55,29 @@ fn half_sides_m(geometry: &Geometry) -> Option<DVec3> {
     bounds(corners.into_iter().map(DVec3::from)).map(|[_, high]| high)
 }
 
-/// Returns the places of strikes and scrapes in the coordinates of their objects, by object.
-fn places(scene: &Scene) -> BTreeMap<usize, Vec<DVec3>> {
-    let mut places: BTreeMap<usize, Vec<DVec3>> = BTreeMap::new();
+/// A place of a strike, or a point of a scrape, in the coordinates of the object.
+#[derive(Clone, Copy)]
+struct Place {
+    at: DVec3,
+    at_s: f64,
+    is_of_strike: bool,
+}
+
+/// Returns the places of strikes and scrapes by object.
+fn places(scene: &Scene) -> BTreeMap<usize, Vec<Place>> {
+    let mut places: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
     for strike in &scene.strikes {
         if let Some(SurfacePoint::At(at) | SurfacePoint::Along { at, .. }) = strike.place {
-            places.entry(strike.object).or_default().push(at.into());
+            let place = Place { at: at.into(), at_s: strike.at_s, is_of_strike: true };
+            places.entry(strike.object).or_default().push(place);
         }
     }
     for scrape in &scene.scrapes {
-        let along = scrape.along.iter().map(|&place| DVec3::from(place));
+        let along = scrape.along.iter().map(|&at| Place {
+            at: at.into(),
+            at_s: scrape.at_s,
+            is_of_strike: false,
+        });
         places.entry(scrape.object).or_default().extend(along);
     }
     places
@@ -110,19 +123,27 @@ impl Surface {
         (nearest, self.half_m.map_or(distance_m, |half_m| distance_m.min(from_box_m(half_m))))
     }
 
-    fn note(&self, name: &str, places: &[DVec3]) -> Option<String> {
+    fn note(&self, name: &str, places: &[Place]) -> Option<String> {
         let near_m = (NEAR * self.size_m).max(1e-6);
-        let nearest = places.iter().map(|place| (*place, self.nearest(*place)));
-        let far: Vec<(DVec3, (DVec3, f64))> = nearest.filter(|(_, near)| near.1 > near_m).collect();
+        let nearest = places.iter().map(|place| (*place, self.nearest(place.at)));
+        let far: Vec<(Place, (DVec3, f64))> = nearest.filter(|(_, near)| near.1 > near_m).collect();
         let farthest = far.iter().max_by(|a, b| a.1.1.total_cmp(&b.1.1));
-        let (place, (nearest, distance_m)) = *farthest?;
-        let places = match far.len() {
-            1 => "a place of a strike or scrape is".to_owned(),
-            n => format!("{n} places of strikes and scrapes are up to"),
+        let (Place { at, at_s, is_of_strike }, (nearest, distance_m)) = *farthest?;
+        let (what, remedy) = match is_of_strike {
+            true => (format!("the strike at {at_s} s"), "write a `place` on the surface"),
+            false => (
+                format!("a point of `along` of the scrape at {at_s} s"),
+                "write points of `along` on the surface",
+            ),
         };
-        let (place, nearest) = (in_words(place), in_words(nearest));
+        let of_how_many = match far.len() {
+            1 => String::new(),
+            n => format!(", as the farthest of {n} places"),
+        };
+        let (at, nearest) = (in_words(at), in_words(nearest));
         Some(format!(
-            "\"{name}\": {places} {distance_m:.2} m off its surface; {nearest} is struck instead of {place}"
+            "\"{name}\": {what} is at {at}, {distance_m:.2} m from the surface, and was moved to \
+             {nearest}{of_how_many}; {remedy}"
         ))
     }
 }

@@ -5,7 +5,8 @@
 
 use super::value::{Data, Entry, Table, Value};
 use crate::diagnostics::{Diagnostics, Span, suggestion, truncated};
-use crate::schema::{Key, format_number};
+use crate::schema::Key;
+use foley_geometry::number_format::format_number;
 use std::ops::RangeInclusive;
 
 /// Largest number of items in a list.

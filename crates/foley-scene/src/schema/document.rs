@@ -2,6 +2,7 @@
 
 use super::keys::TABLES;
 use super::{Default, Key, Kind, Quantity, Table};
+use foley_geometry::number_format::format_number;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -42,11 +43,6 @@ pub fn reference_page() -> String {
 fn quantity(q: &Quantity) -> String {
     let unit = if q.unit.is_empty() { String::new() } else { format!(", {}", q.unit) };
     format!("{} … {}{unit}", format_number(q.min), format_number(q.max))
-}
-
-/// Formats a number, very large and very small ones with an exponent.
-pub(crate) fn format_number(x: f64) -> String {
-    if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }
 
 fn kind(kind: &Kind) -> String {

@@ -17,7 +17,7 @@ pub fn check(scene: &Arc<Scene>) -> Result<Prepared, SonifyError> {
     let mut events = EventSource::new(scene, &prepared)?;
     if scene.trace.is_some() {
         events.advance_to(scene.seconds, &mut |_| ())?;
-        prepared.notes.extend(events.after_the_end(scene.seconds)?);
+        prepared.notes.extend(events.read_rest_of_trace(scene.seconds)?);
     }
     prepared.notes.extend(unchecked_places(scene, &prepared));
     let settings = Settings::default().audible();

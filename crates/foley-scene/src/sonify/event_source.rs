@@ -218,8 +218,8 @@ fn simulated(scene: &Scene, prepared: &Prepared) -> Result<PhysicsSource, Sonify
             names.push(object.name.clone());
         }
     }
-    world.check_crowding(|_, _| true)?;
-    later.check_crowding(|a, b| releases_s[a as usize] == releases_s[b as usize])?;
+    world.check_overlapping_pairs(|_, _| true)?;
+    later.check_overlapping_pairs(|a, b| releases_s[a as usize] == releases_s[b as usize])?;
     Ok(PhysicsSource::Simulation { world: Box::new(world), objects, names, delayed })
 }
 

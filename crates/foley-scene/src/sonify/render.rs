@@ -65,9 +65,11 @@ pub struct Rendered {
     /// object is computed mode by mode; while its partials fade both count, so that there may be more
     /// oscillators than modes for a few blocks.
     pub computed: Vec<[u64; 2]>,
-    /// Remarks for the author of the scene, beside those of [`Prepared`]: on contacts after the end of the scene, silence,
-    /// and a loudness that is not reached.
+    /// Remarks for the author of the scene, beside those of [`Prepared`]: on contacts after the end of the scene.
     pub notes: Vec<String>,
+    /// The remark that the sound is silent, or has another loudness than the scene asks for; `None` without either. It
+    /// holds until a program changes the level of the sound.
+    pub level_note: Option<String>,
     /// Names of objects that left the simulated region.
     pub lost: Vec<String>,
     /// Name of the backend that found hail impacts at the end.
@@ -104,12 +106,13 @@ pub fn render(
     render_part(scene, prepared, settings, true, progress)
 }
 
-/// Renders a scene, or the beginning of one, whose later contacts are not missed.
+/// Renders a scene. `reads_rest_of_trace` states whether its trace is read beyond the end of the scene, for a note on
+/// what is there; of the beginning of a longer scene that would be no mistake.
 pub(super) fn render_part(
     scene: &Arc<Scene>,
     prepared: &Prepared,
     settings: &RenderSettings,
-    is_whole: bool,
+    reads_rest_of_trace: bool,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Rendered>, SonifyError> {
     let began_s = process_cpu_s();
@@ -130,8 +133,8 @@ pub(super) fn render_part(
         }
     }
     let mut notes = Vec::new();
-    if is_whole {
-        notes.extend(event_source.after_the_end(scene.seconds)?);
+    if reads_rest_of_trace {
+        notes.extend(event_source.read_rest_of_trace(scene.seconds)?);
     }
     let simulated_s = process_cpu_s();
     let first_pa = match scene.level {
@@ -159,7 +162,7 @@ pub(super) fn render_part(
     }
     let (mut sound, stats, computed) = synthesized;
     sound.limit_and_trim()?;
-    notes.extend(level_note(scene, &sound, &stats)?);
+    let level_note = level_note(scene, &sound, &stats)?;
     Ok(Some(Rendered {
         sound,
         full_scale_pa,
@@ -167,6 +170,7 @@ pub(super) fn render_part(
         stats: stats.with_hail(event_source.hail_counts()),
         computed,
         notes,
+        level_note,
         lost,
         hail_backend_name: event_source.hail_backend_name(),
         physics_s: simulated_s - began_s,

@@ -62,7 +62,9 @@ pub(super) fn run(demo: &Demo, folder: &Path, json: bool) -> Result<()> {
         picture.keep()?;
         written.push(path);
     }
-    let (video, mut notes) = (file(".mp4"), prepared.notes.clone());
+    let video = file(".mp4");
+    // Without that on the level, which is another by now.
+    let mut notes = [&prepared.notes[..], &rendered.notes].concat();
     if scene.hail.is_some() {
         match film(&made, &written[0], &video).context("no film was made")? {
             true => written.push(video),

@@ -146,7 +146,7 @@ fn texts(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// Integrated loudness after ITU-R BS.1770, with silence behind it up to a whole block of the meter.
+/// Integrated loudness after ITU-R BS.1770; of less than a block of the meter, with silence behind it.
 pub fn loudness_lufs(mono: &[f32]) -> f64 {
     loudness_of(mono, 1)
 }
@@ -156,8 +156,8 @@ pub fn loudness_of(samples: &[f32], channels: usize) -> f64 {
     let mut meter = ebur128::EbuR128::new(channels as u32, 48_000, ebur128::Mode::I).unwrap();
     meter.add_frames_f32(samples).unwrap();
     let frames = samples.len() / channels;
-    let whole = frames.next_multiple_of(4_800).max(19_200);
-    meter.add_frames_f32(&vec![0.0; (whole - frames) * channels]).unwrap();
+    let missing = 19_200_usize.saturating_sub(frames);
+    meter.add_frames_f32(&vec![0.0; missing * channels]).unwrap();
     meter.loudness_global().unwrap()
 }
 

@@ -39,7 +39,10 @@ impl Rendered {
 impl EventSource {
     /// Reads the rest of a trace. Returns a note on its contacts after the end of the scene; `None` without any, and
     /// for a simulation.
-    pub(crate) fn after_the_end(&mut self, seconds: f64) -> Result<Option<String>, SonifyError> {
+    pub(crate) fn read_rest_of_trace(
+        &mut self,
+        seconds: f64,
+    ) -> Result<Option<String>, SonifyError> {
         let PhysicsSource::Trace { path, reader, next } = &mut self.source else { return Ok(None) };
         let (mut count, mut latest_s) = (0_u64, 0.0_f64);
         let failed = |source| SonifyError::Trace { path: path.clone(), source };
@@ -50,11 +53,11 @@ impl EventSource {
             }
             *next = reader.next().transpose().map_err(failed)?;
         }
-        let are = if count == 1 { "contact is" } else { "contacts are" };
+        let contacts = if count == 1 { "contact" } else { "contacts" };
         let note = || {
             format!(
-                "{}: {count} {are} after the end of the scene at {seconds} s, at {latest_s} s the latest, and make no \
-                 sound; write a larger `seconds`",
+                "{}: after the end of the scene at {seconds} s: {count} {contacts} (the last at {latest_s} s); write a \
+                 larger `seconds`",
                 path.display()
             )
         };

@@ -126,7 +126,8 @@ impl LiveScene {
     }
 
     /// Applies an edit to the running scene. Computes the modes of new objects and materials first, which
-    /// may take seconds: [`PreparedEdit`] does it elsewhere.
+    /// may take seconds: [`PreparedEdit`] does it elsewhere. How many bodies start inside each other is not checked, as
+    /// it is when a scene starts: a thousand bodies that edits put at one place take long to simulate.
     pub fn apply(&mut self, edit: Edit, cache: &ModelCache) -> Result<(), SonifyError> {
         let prepared = PreparedEdit::new(self.scene(), &edit, cache, &mut |_| true)?;
         self.apply_prepared(edit, &prepared)

@@ -1,11 +1,11 @@
-//! Refusal of crowds: memory and time of a step grow with the pairs of bodies that touch, and bodies at one place all
-//! touch each other.
+//! Limit on bodies that start inside each other: time and memory of a step grow with the pairs in contact.
 
+use super::sweep::overlapping_boxes;
 use super::{MAX_OVERLAPPING_PAIRS, World};
 use crate::PhysicsError;
-use glam::DVec3;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::prelude::{Aabb, Collider};
+use std::ops::ControlFlow;
 
 /// Part of their sides by which boxes are smaller here: neighbours that touch do not overlap.
 const MARGIN: f32 = 0.05;
@@ -19,22 +19,24 @@ struct Bounded<'a> {
 }
 
 impl World {
-    /// Checks that no more than [`MAX_OVERLAPPING_PAIRS`] pairs with a dynamic body overlap. `together` returns
-    /// whether two bodies count as a pair.
-    pub fn check_crowding(&self, together: impl Fn(u32, u32) -> bool) -> Result<(), PhysicsError> {
-        let mut bodies = self.bounded();
-        let axis = widest_axis(&bodies);
-        let start = |body: &Bounded<'_>| body.bounds.mins[axis];
-        bodies.sort_by(|a, b| start(a).total_cmp(&start(b)).then(a.number.cmp(&b.number)));
+    /// Checks that no more than [`MAX_OVERLAPPING_PAIRS`] pairs with a dynamic body overlap now; of bodies that are
+    /// added later it says nothing. `together` returns whether two bodies count as a pair.
+    pub fn check_overlapping_pairs(
+        &self,
+        together: impl Fn(u32, u32) -> bool,
+    ) -> Result<(), PhysicsError> {
+        let bodies = self.bounded();
+        let counts = |a: &Bounded<'_>, b: &Bounded<'_>| {
+            (a.may_move || b.may_move) && together(a.number, b.number)
+        };
         // Boxes overlap more often than bodies, but are compared in no time.
-        let boxes = |a: &Bounded<'_>, b: &Bounded<'_>| together(a.number, b.number) && a.meets(b);
-        if crowd(&bodies, axis, boxes).is_none() {
+        if pair_beyond_limit(&bodies, counts).is_none() {
             return Ok(());
         }
-        let shapes = |a: &Bounded<'_>, b: &Bounded<'_>| boxes(a, b) && self.overlap(a, b);
-        let Some(crowded) = crowd(&bodies, axis, shapes) else { return Ok(()) };
+        let overlap = |a: &Bounded<'_>, b: &Bounded<'_>| counts(a, b) && self.overlap(a, b);
+        let Some(pair) = pair_beyond_limit(&bodies, overlap) else { return Ok(()) };
         let name = |body: u32| self.bodies[body as usize].name.clone();
-        Err(PhysicsError::Crowded { bodies: crowded.map(name), most: MAX_OVERLAPPING_PAIRS })
+        Err(PhysicsError::TooManyOverlaps { bodies: pair.map(name), most: MAX_OVERLAPPING_PAIRS })
     }
 
     /// Returns the bodies with a bounding box; a half-space has none.
@@ -72,38 +74,19 @@ impl World {
     }
 }
 
-impl Bounded<'_> {
-    fn meets(&self, other: &Self) -> bool {
-        (self.may_move || other.may_move) && self.bounds.intersects(&other.bounds)
-    }
-}
-
-/// Returns the axis along which the centres are farthest apart: the one to sweep along.
-fn widest_axis(bodies: &[Bounded<'_>]) -> usize {
-    let centres = bodies.iter().map(|body| body.bounds.center().as_dvec3());
-    let size =
-        foley_geometry::vector::bounds(centres).map_or(DVec3::ZERO, |[low, high]| high - low);
-    size.max_position()
-}
-
-/// Returns the pair that is one too many; `None` if there are no more than allowed. The bodies are sorted by the
-/// start of their boxes along the axis.
-fn crowd(
+/// Returns the pair of bodies, whose boxes overlap, that is one too many; `None` if there are no more than allowed.
+fn pair_beyond_limit(
     bodies: &[Bounded<'_>],
-    axis: usize,
     counts: impl Fn(&Bounded<'_>, &Bounded<'_>) -> bool,
 ) -> Option<[u32; 2]> {
+    let boxes: Vec<Aabb> = bodies.iter().map(|body| body.bounds).collect();
     let mut found = 0;
-    for (k, a) in bodies.iter().enumerate() {
-        for b in &bodies[k + 1..] {
-            if b.bounds.mins[axis] > a.bounds.maxs[axis] {
-                break;
-            }
-            found += usize::from(counts(a, b));
-            if found > MAX_OVERLAPPING_PAIRS {
-                return Some([a.number.min(b.number), a.number.max(b.number)]);
-            }
+    overlapping_boxes(&boxes, |a, b| {
+        let (a, b) = (&bodies[a], &bodies[b]);
+        found += usize::from(counts(a, b));
+        match found > MAX_OVERLAPPING_PAIRS {
+            true => ControlFlow::Break([a.number.min(b.number), a.number.max(b.number)]),
+            false => ControlFlow::Continue(()),
         }
-    }
-    None
+    })
 }
