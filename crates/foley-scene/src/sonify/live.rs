@@ -277,7 +277,7 @@ mod tests {
         name = "bar"
         shape = "bar:300x30x8mm"
         material = "steel"
-        position = [0.3, 0, 0.6]
+        position = [0.3, 0, 0.9]
         rotation = [0, 10, 0]
         [[strike]]
         object = "bar"
