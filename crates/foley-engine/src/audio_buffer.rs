@@ -7,7 +7,7 @@ use foley_geometry::atomic_file::AtomicFile;
 use std::path::Path;
 
 /// Largest number of iterations of [`AudioBuffer::level`].
-const LEVEL_ROUNDS: usize = 8;
+const LEVEL_ROUNDS: usize = 24;
 
 /// Steps of the loudness meter, each 0.1 s, in one of its blocks.
 const BLOCK_STEPS: usize = 4;

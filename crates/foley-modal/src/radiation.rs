@@ -1,4 +1,4 @@
-//! Radiation: the sound pressure of vibrating bodies, and what it costs them.
+//! Radiated power of modes: the sound pressure of vibrating bodies, and the decay that it causes, radiation damping.
 //!
 //! A mode of unit peak velocity (1 m/s √kg) has the energy 1/2 and radiates the power W_n, which follows from the velocity of
 //! its whole surface: half-waves of opposite sign cancel, the two sides of a sheet short-circuit, edges radiate. So the air damps

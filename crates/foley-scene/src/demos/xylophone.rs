@@ -27,7 +27,7 @@ const SPACING_M: f64 = 0.036;
 /// Height of their centres above the ground, m.
 const HEIGHT_M: f64 = 0.8;
 /// Material of the bars.
-const MATERIAL: &str = "hardwood";
+const MATERIAL: &str = "rosewood";
 
 /// Edge of a die, m.
 const DIE_M: f64 = 0.016;
@@ -91,7 +91,7 @@ pub fn play(title: &str, notes: &[Note], sixteenth_s: f64) -> Result<Scene, Demo
         ];
         let _ = write!(
             text,
-            "[[object]]\nname = \"die {}\"\nshape = \"box:{e}x{e}x{e}mm\"\nmaterial = \"hardwood\"\n\
+            "[[object]]\nname = \"die {}\"\nshape = \"box:{e}x{e}x{e}mm\"\nmaterial = \"plastic\"\n\
              silent = true\nposition = {at:?}\nvelocity = [0, {CROSSING_M_S:?}, 0]\n\
              release_s = {:?}\nfriction = 0\nrestitution = 0.6\n",
             i + 1,

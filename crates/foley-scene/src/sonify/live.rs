@@ -340,7 +340,6 @@ mod tests {
         assert_eq!(few, many);
         let difference: Vec<f32> = short.iter().zip(&long).map(|(a, b)| a - b).collect();
         let db = 10.0 * (energy(&difference) / energy(&short)).log10();
-        for (i, (d, s)) in difference.chunks(960).zip(short.chunks(960)).enumerate() { println!("DBG {} ms {:.1} {:.1}", i*10, 10.0*energy(d).log10(), 10.0*energy(s).log10()); }
         assert!(db < -60.0, "{db}");
     }
 
