@@ -43,8 +43,8 @@ pub enum ModelError {
     Value { what: &'static str, index: usize, value: f64, must: &'static str },
 }
 
-/// Rigid and elastic properties of an object, for Hertz contact.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Rigid and elastic properties of an object, for Hertz contact. The default has none, which no model may have.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactBody {
     /// Mass of the object, kg.
     pub mass_kg: f64,
@@ -65,8 +65,9 @@ pub struct Vibration {
     pub free: bool,
 }
 
-/// The arrays of a model before validation; see [`ModalModel::new`].
-#[derive(Debug, Clone, PartialEq)]
+/// The arrays of a model before validation; see [`ModalModel::new`]. The default has no modes and no points, which
+/// no model may have: it completes parts of which little is known.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModalParts {
     /// Name of the object.
     pub name: String,
@@ -114,7 +115,7 @@ impl ModalModel {
     ///     triangles: vec![],
     ///     gains: vec![1.0].into(),
     ///     body: ContactBody { mass_kg: 0.1, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY },
-    ///     vibration: None,
+    ///     ..ModalParts::default()
     /// })?;
     /// assert_eq!(model.mode_count(), 1);
     /// # Ok::<(), foley_dsp::model::ModelError>(())
@@ -230,7 +231,7 @@ mod tests {
                 poisson: 0.3,
                 radius_m: f64::INFINITY,
             },
-            vibration: None,
+            ..ModalParts::default()
         }
     }
 

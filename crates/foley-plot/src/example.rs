@@ -12,7 +12,7 @@ pub(crate) fn model(name: &str, modes: &[(f64, f64, f32)]) -> ModalModel {
         triangles: vec![],
         gains: modes.iter().map(|m| m.2).collect::<Vec<_>>().into(),
         body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }

@@ -293,7 +293,7 @@ fn of_models_without_a_surface() {
                 poisson: 0.3,
                 radius_m: f64::INFINITY,
             },
-            vibration: None,
+            ..foley::dsp::model::ModalParts::default()
         };
         let model = foley::dsp::model::ModalModel::new(parts).unwrap();
         let path = foley.path(name);

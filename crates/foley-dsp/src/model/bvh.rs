@@ -81,7 +81,7 @@ mod tests {
             points,
             triangles,
             body: ContactBody { mass_kg: 1.0, young_pa: 1.0, poisson: 0.3, radius_m: 1.0 },
-            vibration: None,
+            ..ModalParts::default()
         }
     }
 

@@ -24,6 +24,12 @@ pub enum Gains {
     },
 }
 
+impl Default for Gains {
+    fn default() -> Self {
+        Self::Normal(Vec::new())
+    }
+}
+
 impl From<Vec<f32>> for Gains {
     fn from(gains: Vec<f32>) -> Self {
         Self::Normal(gains)

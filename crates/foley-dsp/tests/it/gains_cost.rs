@@ -30,7 +30,7 @@ fn plate() -> ModalModel {
         points,
         triangles,
         body: ContactBody { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }

@@ -16,7 +16,7 @@ fn bar(frequency_hz: f64, radius_m: f64) -> Arc<ModalModel> {
         triangles: vec![],
         gains: vec![0.0, 0.3].into(),
         body: ContactBody { mass_kg: 1.0, radius_m, young_pa: 1e11, poisson: 0.3 },
-        vibration: None,
+        ..ModalParts::default()
     });
     Arc::new(model.unwrap())
 }

@@ -33,7 +33,7 @@ fn model(f: &[f64], t60_s: f64) -> Arc<ModalModel> {
         triangles: vec![],
         gains: vec![0.3; f.len()].into(),
         body,
-        vibration: None,
+        ..ModalParts::default()
     });
     Arc::new(model.unwrap())
 }

@@ -20,7 +20,7 @@ fn tone() -> ModalModel {
         triangles: vec![],
         gains: [1.0f32].into_iter().collect(),
         body: ContactBody { mass_kg: 0.5, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }

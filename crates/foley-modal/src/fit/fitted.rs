@@ -85,7 +85,7 @@ pub(super) fn finish(
         points,
         triangles: Vec::new(),
         body: options.body,
-        vibration: None,
+        ..ModalParts::default()
     })?;
     let trust = |(fitted, struck): (&Mode, &Mode)| FittedMode {
         level_db: strikes.level_db(fitted),

@@ -28,7 +28,7 @@ fn model(
         triangles,
         gains,
         body: ContactBody { mass_kg: 1.0, young_pa: 7e10, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }

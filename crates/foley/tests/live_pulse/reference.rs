@@ -70,7 +70,7 @@ fn model(ear: usize) -> ModalModel {
         triangles: vec![],
         gains: MODES.iter().map(|m| m.2[ear] as f32).collect(),
         body: ContactBody { mass_kg: 1.0, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }

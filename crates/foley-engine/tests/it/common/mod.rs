@@ -17,7 +17,7 @@ pub fn model(modes: usize, lowest_hz: f64) -> ModalModel {
         triangles: vec![[0, 1, 1]],
         gains: (0..2).flat_map(|k| (0..modes).map(move |i| gain(k, i))).collect(),
         body: ContactBody { mass_kg: 0.5, young_pa: 2e11, poisson: 0.3, radius_m: f64::INFINITY },
-        vibration: None,
+        ..ModalParts::default()
     })
     .unwrap()
 }
