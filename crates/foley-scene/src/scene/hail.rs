@@ -7,7 +7,7 @@ use crate::write;
 use foley_hail::{Cloud, CloudShape, FallModel, HailError, Ice, ParticleEmitter, Trajectory};
 use glam::DVec3;
 
-/// Ratio of the largest to the smallest energy of a stone: two decades.
+/// Ratio of the largest to the smallest energy of a stone, unless their sizes are given: two decades.
 const ENERGY_RATIO: f64 = 100.0;
 /// Lower limit of the largest impact speed, m/s: keeps the energies positive for clouds below z = 0.
 const MIN_SPEED_M_S: f64 = 0.1;
@@ -41,6 +41,8 @@ pub struct Hail {
     pub from_s: Option<f64>,
     /// Radius of the largest stones, m.
     pub largest_m: f64,
+    /// Radius of the smallest stones, m; `None`: a hundredth of the energy of the largest.
+    pub smallest_m: Option<f64>,
     /// Coefficient of restitution of a stone.
     pub restitution: f64,
 }
@@ -55,6 +57,7 @@ impl Default for Hail {
             wind: [0.0; 2],
             from_s: None,
             largest_m: const { hail::LARGEST_M.default_number() },
+            smallest_m: None,
             restitution: const { hail::RESTITUTION.default_number() },
         }
     }
@@ -87,6 +90,7 @@ impl Hail {
                 DVec3::from(v).length().max(MIN_SPEED_M_S)
             }
         };
+        let ratio = (self.largest_m / self.smallest_radius_m()).powi(self.energy_power());
         let max_j = 0.5 * ice.mass_kg(self.largest_m) * fastest_m_s * fastest_m_s;
         ParticleEmitter::new(
             foley_hail::HailSettings::default()
@@ -95,10 +99,25 @@ impl Hail {
                 .with_per_second(self.per_second)
                 .with_cloud(self.cloud)
                 .with_fall(fall)
-                .with_energies_j([max_j / ENERGY_RATIO, max_j])
+                .with_energies_j([max_j / ratio, max_j])
                 .with_ice(ice)
                 .with_gravity_m_s2(gravity_m_s2),
         )
+    }
+
+    /// Returns the radius of the smallest stones, m.
+    pub fn smallest_radius_m(&self) -> f64 {
+        let default_m = || self.largest_m * ENERGY_RATIO.powf(-1.0 / f64::from(self.energy_power()));
+        self.smallest_m.unwrap_or_else(default_m)
+    }
+
+    /// Returns p of E ∝ rᵖ: at terminal speed v² grows with the radius; in an accelerated fall all stones
+    /// have the same speed.
+    fn energy_power(&self) -> i32 {
+        match self.fall {
+            Fall::Straight => 4,
+            Fall::Accelerated => 3,
+        }
     }
 
     /// Returns the trajectory of the fastest stone from the centre of the cloud.
@@ -131,8 +150,12 @@ impl Hail {
             wind: fields.numbers(&hail::WIND).unwrap_or_default(),
             from_s: fields.number(&hail::FROM_S),
             largest_m: fields.number(&hail::LARGEST_M).unwrap_or(defaults.largest_m),
+            smallest_m: fields.number(&hail::SMALLEST_M),
             restitution: fields.number(&hail::RESTITUTION).unwrap_or(defaults.restitution),
         };
+        if hail.smallest_m.is_some_and(|smallest_m| smallest_m > hail.largest_m) {
+            fields.report(&hail::SMALLEST_M, "must not be above `largest_m`");
+        }
         let is_valid = fields.log.is_empty();
         fields.finish();
         if !(-gravity[2] >= 1e-3) {
@@ -160,6 +183,7 @@ impl Hail {
         own.put_numbers(hail::WIND.name, &self.wind);
         own.put_some(hail::FROM_S.name, self.from_s.map(Data::Float));
         own.put(hail::LARGEST_M.name, Data::Float(self.largest_m));
+        own.put_some(hail::SMALLEST_M.name, self.smallest_m.map(Data::Float));
         own.put(hail::RESTITUTION.name, Data::Float(self.restitution));
         table.put(scene::HAIL.name, Data::Table(own));
     }

@@ -255,7 +255,8 @@ tables! {
         WIND = "wind", Kind::Numbers(2, Quantity::new("m/s, or m/s² with an accelerated fall", -100.0, 100.0)), Default::Numbers(&[0.0; 2]), "[1, 0]", "Wind along x and y.";
         FROM_S = "from_s", number("s", -3600.0, 86_400.0), Default::Derived("so early that the first stones land at 0 s"), "-1", "Time of the first stones.";
         LARGEST_M = "largest_m", number("m", 1e-3, 0.1), Default::Number(foley_hail::LARGEST_RADIUS_M), "0.008",
-            "Radius of the largest stones. Energies are distributed as 1/E over two decades below theirs.";
+            "Radius of the largest stones. Energies are distributed as 1/E down to those of the smallest.";
+        SMALLEST_M = "smallest_m", number("m", 1e-4, 0.1), Default::Derived("a hundredth of the energy of the largest"), "0.001", "Radius of the smallest stones.";
         RESTITUTION = "restitution", number("", 0.0, 1.0), Default::Number(0.3), "0.2", "Coefficient of restitution of a stone.";
     }
 

@@ -51,6 +51,7 @@ fn every_mistake_is_reported_at_its_line_and_key() {
         ("[hail]\nper_second = 0.5", 6, "per_second", "must be 0, or from 1 to 1e6"),
         ("[hail]\nper_second = inf", 6, "per_second", "is inf"),
         ("[hail]\nlargest_m = 0", 6, "largest_m", "is 0; it must be from"),
+        ("[hail]\nsmallest_m = 0.006", 6, "smallest_m", "must not be above `largest_m`"),
         ("[hail]\nrestitution = 2", 6, "restitution", "is 2; it must be from 0 to 1"),
         ("[hail]\nfrom_s = nan", 6, "from_s", "is NaN"),
         (

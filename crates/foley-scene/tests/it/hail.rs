@@ -201,6 +201,23 @@ fn energies_are_spread_over_two_decades() {
     foley_measured::check!("hail.scene_energies", far * n.sqrt());
 }
 
+/// The radii of the stones reach from the smallest to the largest of the scene, in both falls.
+#[test]
+fn radii_lie_between_the_smallest_and_the_largest() {
+    for fall in ["straight", "accelerated"] {
+        let hail = format!(
+            "per_second = 2000\nfrom_s = -5\nsmallest_m = 0.001\nlargest_m = 0.008\nfall = \"{fall}\"\n\
+             cloud = {{ position = [0, 0, 12], size = [2, 2] }}"
+        );
+        let stones = stones(&scene(&plate(&hail))).0;
+        let radii = stones.iter().map(|stone| stone.radius_m);
+        let (least, most) = radii.fold((f64::MAX, 0.0f64), |(a, b), r| (a.min(r), b.max(r)));
+        assert!(stones.len() > 1000, "{fall}: {}", stones.len());
+        assert!((0.000_999..0.001_03).contains(&least), "{fall}: {least}");
+        assert!((0.0077..0.008_001).contains(&most), "{fall}: {most}");
+    }
+}
+
 /// Returns the time of flight from the middle of the plate to the listener, s.
 fn flight_s(scene: &Scene) -> f64 {
     let plate_m = DVec3::from(scene.objects[0].pose.position_m);

@@ -71,14 +71,15 @@ fn print_result(path: &Path, error: &SceneError, json: bool) -> Result<()> {
 
 fn hail_summary(hail: &Hail) -> String {
     let Hail { per_second, cloud, fall, largest_m, .. } = hail;
+    let smallest_m = hail.smallest_radius_m();
     let ([x, y, z], area) = (cloud.centre_m, cloud.area_m2());
     let fall = match fall {
         Fall::Straight => "at terminal speed",
         Fall::Accelerated => "accelerated",
     };
-    let size = 1e3 * largest_m;
+    let [smallest, largest] = [smallest_m, *largest_m].map(|r| (1e4 * r).round() / 10.0);
     format!(
-        "hail: {per_second} stones a second from {area:.1} m² at [{x}, {y}, {z}], {fall}, up to {size} mm in radius"
+        "hail: {per_second} stones a second from {area:.1} m² at [{x}, {y}, {z}], {fall}, {smallest} to {largest} mm in radius"
     )
 }
 
@@ -150,6 +151,7 @@ fn facts(scene: &Scene, prepared: &Prepared) -> Value {
             "cloud_m2": hail.cloud.area_m2(),
             "wind": hail.wind,
             "largest_m": hail.largest_m,
+            "smallest_m": hail.smallest_radius_m(),
             "restitution": hail.restitution,
         })),
         "notes": prepared.notes,
