@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use foley::geometry::mesh::{Density, Units};
+use foley::modal::Material;
 use foley::modal::bake::{Method, Stage};
 use foley::modal::source::{Loaded, ModelOption, ModelOptions, ModelSource, SourceError};
 use indicatif::ProgressBar;
@@ -78,6 +79,12 @@ impl ModelArgs {
             SourceError::Material(_) => Misuse(error.to_string()).into(),
             _ => error.into(),
         })
+    }
+
+    /// Returns the loss factor of the material, 0 where none is given.
+    pub(crate) fn loss_factor(&self) -> f64 {
+        let material = self.material.as_deref().and_then(|name| Material::named(name).ok());
+        material.map_or(0.0, foley::modal::support::loss_factor)
     }
 
     /// Returns a given option that only matters while modes are computed, not when they are rescaled.

@@ -163,6 +163,11 @@ impl ModalModel {
         self.parts
     }
 
+    /// Returns the same modes with other decay rates, 1/s.
+    pub fn with_decays(&self, decays: Vec<f64>) -> Result<Self, ModelError> {
+        Self::new(ModalParts { decays, ..self.parts.clone() })
+    }
+
     /// Returns N, the number of modes.
     pub fn mode_count(&self) -> usize {
         self.frequencies_hz.len()
@@ -203,6 +208,11 @@ impl ModalModel {
     pub fn gains_at(&self, at: [f64; 3]) -> Vec<f32> {
         let spot = surface_point::closest(self, &self.bvh, at.into());
         self.gains.at(self.mode_count(), &spot, spot.normal)
+    }
+
+    /// Returns the unit normal at the surface point closest to `at`.
+    pub fn normal_at(&self, at: [f64; 3]) -> [f64; 3] {
+        surface_point::closest(self, &self.bvh, at.into()).normal.to_array()
     }
 
     /// Returns the same for a force along `direction`, of any length. Gains known only along the

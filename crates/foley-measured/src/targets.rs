@@ -15,6 +15,7 @@ mod reproducible;
 mod resonators;
 mod scenes;
 mod shapes;
+mod supports;
 
 use crate::target::{Target, at_most};
 
@@ -33,6 +34,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Modes of meshes", targets: meshes::TARGETS },
     Section { title: "Eigensolver", targets: eigen::TARGETS },
     Section { title: "Modes from recordings", targets: recordings::TARGETS },
+    Section { title: "Damping by touch", targets: supports::TARGETS },
     Section { title: "Resonators", targets: resonators::TARGETS },
     Section { title: "Perceptual synthesis", targets: perception::TARGETS },
     Section { title: "Quality of perceptual synthesis", targets: quality::TARGETS },

@@ -2,8 +2,8 @@
 //!
 //! Modules stand in the order of the data. A [`material`] and an analytic [`shape`] give modes
 //! in closed form; a mesh is discretised by finite elements ([`fem`]) and [baked](bake). The
-//! [`radiation`] efficiency turns modal velocity into pressure. [`fit`] estimates modes from
-//! recordings. A [`ModalModel`] carries its [`provenance`] and is stored in a
+//! [`radiation`] efficiency turns modal velocity into pressure. What it touches damps a body
+//! ([`support`]). [`fit`] estimates modes from recordings. A [`ModalModel`] carries its [`provenance`] and is stored in a
 //! [`file`](mod@file). [`source`] resolves "model file, mesh file, built-in mesh or shape" from
 //! one text.
 
@@ -13,6 +13,7 @@ pub mod shape;
 pub mod fem;
 pub mod bake;
 pub mod radiation;
+pub mod support;
 pub mod fit;
 pub mod provenance;
 pub mod file;
@@ -25,3 +26,4 @@ pub use material::{Damping, Material, MaterialError};
 pub use provenance::Provenance;
 pub use remarks::{limit_remark, remarks};
 pub use shape::{Edge, End, Modes, Shape, ShapeError, ShapeOptions};
+pub use support::{Held, HeldError};

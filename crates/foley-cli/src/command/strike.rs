@@ -7,6 +7,7 @@ use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
+use foley::modal::Held;
 use foley::modal::source::{Loaded, ModelSource};
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
@@ -53,6 +54,10 @@ pub(crate) struct Args {
     /// How fast, m/s
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = within([0.0, 1000.0], " m/s"))]
     speed: f64,
+    /// How it is held: free, hung (by a thread), resting (on a wooden table) or hand (in three
+    /// fingers); what touches it takes sound out of it
+    #[arg(long, default_value_t = Held::Free, value_name = "HOW")]
+    held: Held,
     /// The sound file, .wav or .flac
     #[arg(long, short, default_value = "strike.wav", value_name = "FILE")]
     output: PathBuf,
@@ -116,6 +121,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         args.plan(&source).check()?;
     }
     let Loaded { model, notes, .. } = args.model.load(&source)?;
+    let model = match args.held {
+        Held::Free => model,
+        held => held.model(&model, args.model.loss_factor())?,
+    };
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
     let seconds = args.seconds.unwrap_or_else(|| model.ring_time_s(&gains));

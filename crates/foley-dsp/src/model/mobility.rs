@@ -1,6 +1,6 @@
 //! Contacts of a model: its point mobility, and how a striker collides with it.
 
-use super::ModalModel;
+use super::{ModalModel, Vibration};
 use crate::excitation::{
     Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode, PointMobility,
     Striker,
@@ -18,6 +18,17 @@ pub struct StrikeSolution {
     pub energy: CollisionEnergy,
 }
 
+impl Vibration {
+    /// Returns the mass-normalised mode shapes u_n·e, 1/√kg, where a force along e has these gains.
+    pub fn mode_shapes(&self, gains: &[f32]) -> impl Iterator<Item = f64> {
+        let shape = |(gain, p): (&f32, &f32)| match *p > 0.0 {
+            true => f64::from(*gain) / f64::from(*p),
+            false => 0.0,
+        };
+        gains.iter().zip(&self.pressures_pa).map(shape)
+    }
+}
+
 impl ModalModel {
     /// Returns the mobility of the object at a contact with these gains, along their direction: that of its
     /// modes, and of its mass where it is free. Where only the sound is known, the mass alone gives way.
@@ -27,9 +38,8 @@ impl ModalModel {
         };
         let mass_kg = if vibration.free { self.body.mass_kg } else { f64::INFINITY };
         let modes = self.frequencies_hz.iter().zip(&self.decays);
-        let shapes = gains.iter().zip(&vibration.pressures_pa);
-        PointMobility::rigid(mass_kg).with_modes(modes.zip(shapes).map(|((f, d), (gain, p))| {
-            let shape = if *p > 0.0 { f64::from(*gain) / f64::from(*p) } else { 0.0 };
+        let shapes = vibration.mode_shapes(gains);
+        PointMobility::rigid(mass_kg).with_modes(modes.zip(shapes).map(|((f, d), shape)| {
             MobilityMode { omega: TAU * f, decay: *d, weight: shape * shape }
         }))
     }

@@ -3,11 +3,15 @@
 //! The environment variable `EARS` names a folder of recordings `MATERIAL-STRIKER-on-OBJECT-N.flac`, one
 //! clean strike each; they are no part of the project (`scripts/decays`). The decay of a recording is
 //! that of the material plus radiation, supports and fixture, so that the ratio of the two says what is
-//! left for these.
+//! left for these. Second, it is compared with the total decay of a like object: a built-in mesh of that kind and
+//! material, free and held. The recordings' page says that objects lie on or are held by a fixture; a wooden table is
+//! the default for what lies, and no fixture is fitted.
 
-use foley_modal::Material;
 use foley_modal::fit::{Options, Recording, fit};
 use foley_modal::material::Bending;
+use foley_modal::source::{ModelOptions, ModelSource};
+use foley_modal::support::loss_factor;
+use foley_modal::{Held, Material};
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -33,6 +37,49 @@ fn read(path: &Path) -> Recording {
         samples: samples.map(|s| s.unwrap() as f32 / scale).collect(),
         sample_rate_hz: f64::from(info.sample_rate),
     }
+}
+
+/// A like object of each material: a built-in mesh and its wall, m. None is the recorded one: sizes are of the same order.
+const LIKE: [(&str, &str, f64); 4] = [
+    ("ceramic", "mug", 4e-3),
+    ("polycarbonate", "mug", 2.5e-3),
+    ("steel", "bowl", 1e-3),
+    ("wood", "cylinder", 6e-3),
+];
+
+/// Range around a recorded mode from which modes of the like object count, as a ratio of frequencies: a third of an octave.
+const NEAR: f64 = 1.122_462_048_309_373;
+
+/// Frequencies and total decays of the like object of a material, held in all ways.
+fn like(material: &str) -> Vec<(Held, Vec<(f64, f64)>)> {
+    let Some((_, mesh, wall_m)) = LIKE.iter().find(|like| like.0 == material) else {
+        return Vec::new();
+    };
+    let options = ModelOptions::default()
+        .with_material(material)
+        .with_thickness_m(*wall_m)
+        .with_method(foley_modal::bake::Method::Shell)
+        .with_density(foley_geometry::mesh::Density::Coarse)
+        .with_compress(false);
+    let free = ModelSource::parse(mesh).unwrap().load(&options, None).unwrap().model;
+    let loss = Material::named(material).map_or(0.0, loss_factor);
+    let held = |held: Held| {
+        let model = held.model(&free, loss).unwrap();
+        let modes = model.frequencies_hz.iter().copied().zip(model.decays.iter().copied());
+        (held, modes.collect())
+    };
+    [Held::Free, Held::Resting, Held::Hand].map(held).into()
+}
+
+/// Returns the median decay of the modes near a frequency, or that of the nearest mode.
+fn decay_near(modes: &[(f64, f64)], f: f64) -> f64 {
+    let near: Vec<f64> =
+        modes.iter().filter(|m| (f / NEAR..f * NEAR).contains(&m.0)).map(|m| m.1).collect();
+    if !near.is_empty() {
+        return median(near);
+    }
+    let nearest = modes.iter().min_by(|a, b| (a.0 / f).ln().abs().total_cmp(&(b.0 / f).ln().abs()));
+    nearest.map_or(f64::NAN, |mode| mode.1)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -110,6 +157,26 @@ fn strikes_decay_no_slower_than_their_material() {
             of(&|row| row[0] < 3e3, 2),
             of(&|row| row[0] >= 3e3, 2),
         );
+    }
+    for (material, rows) in &ratios {
+        for (held, modes) in like(material) {
+            let ratio = |row: &[f64; 3]| row[1] * PI * row[0] / decay_near(&modes, row[0]);
+            let of = |part: &dyn Fn(&[f64; 3]) -> bool| {
+                let values: Vec<f64> = rows.iter().filter(|row| part(row)).map(ratio).collect();
+                if values.is_empty() { f64::NAN } else { median(values) }
+            };
+            let all = of(&|_| true);
+            println!(
+                "{material}, like object {held}: median ratio of total decays {all:.2} ({}); below 3 kHz {:.2}, above {:.2}",
+                if (0.67..=1.5).contains(&all) {
+                    "within 0.67 to 1.5"
+                } else {
+                    "outside 0.67 to 1.5"
+                },
+                of(&|row| row[0] < 3e3),
+                of(&|row| row[0] >= 3e3),
+            );
+        }
     }
     for (material, rows) in &ratios {
         let ratio = median(rows.iter().map(|row| row[2]).collect());

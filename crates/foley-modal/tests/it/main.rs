@@ -17,4 +17,5 @@ mod solid_invalid_input;
 mod solid_meshes;
 mod solid_ritz;
 mod solid_theory;
+mod support_damping;
 mod thermoelastic;

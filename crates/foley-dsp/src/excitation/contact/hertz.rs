@@ -93,6 +93,13 @@ impl HertzPair {
             * (self.radius_m * speed_m_s).powf(-0.2)
     }
 
+    /// Returns the stiffness dF/dx of the contact under a static load F, N/m: `F = K x^{3/2}` with K = (4/3) E* √R*
+    /// has the slope `(3/2) K^{2/3} F^{1/3}`.
+    pub fn stiffness_n_m(&self, load_n: f64) -> f64 {
+        let k = 4.0 / 3.0 * self.modulus_pa * self.radius_m.sqrt();
+        1.5 * (k * k * load_n.max(0.0)).cbrt()
+    }
+
     /// Returns the impact at relative normal speed v ≥ 0 with restitution e (see
     /// [`DEFAULT_RESTITUTION`]); `None` at v = 0.
     pub fn impact(&self, speed_m_s: f64, restitution: f64) -> Result<Option<Impact>, ContactError> {
@@ -129,6 +136,18 @@ fn plane_strain(young_pa: f64, nu: f64, names: [&'static str; 2]) -> Result<f64,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The slope of F(x), by a difference.
+    #[test]
+    fn the_stiffness_is_the_slope_of_the_force() {
+        let pair = pair("steel ball");
+        let force = |x: f64| 4.0 / 3.0 * pair.modulus_pa() * pair.radius_m().sqrt() * x.powf(1.5);
+        for x in [1e-8, 1e-6, 1e-4] {
+            let slope = (force(1.0001 * x) - force(0.9999 * x)) / (0.0002 * x);
+            assert!((pair.stiffness_n_m(force(x)) / slope - 1.0).abs() < 1e-6);
+        }
+        assert_eq!(pair.stiffness_n_m(0.0), 0.0);
+    }
 
     const BLOCK: ContactBody =
         ContactBody { mass_kg: 10.0, young_pa: 2e11, poisson: 0.29, radius_m: f64::INFINITY };

@@ -12,6 +12,9 @@
 //! thin plate (Zener, *Phys. Rev.* 59, 669 (1941); Cremer, Heckl & Petersson, *Structure-Borne Sound*,
 //! §5.2). The contact sees these modes as it sees the others, so nothing is counted twice.
 
+use num_complex::Complex64;
+use std::f64::consts::PI;
+
 /// A mode as a contact sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MobilityMode {
@@ -36,6 +39,9 @@ pub struct PointMobility {
     pub(super) above: f64,
 }
 
+/// Nearest distance from the edge of the modes above the last, relative to it: there their sum has a pole.
+const EDGE: f64 = 0.05;
+
 /// Modes, at least, from which the weight above them is estimated.
 const MIN_MODES: usize = 6;
 
@@ -48,7 +54,7 @@ impl PointMobility {
 
     /// Returns the mobility of an infinite thin plate, 1/(8 √(D ρh)) in m/(N s), with nothing else.
     pub fn infinite_plate(mobility: f64) -> Self {
-        let weight_above = 2.0 * mobility / std::f64::consts::PI;
+        let weight_above = 2.0 * mobility / PI;
         Self { inverse_mass: 0.0, modes: vec![], weight_above, above: 0.0 }
     }
 
@@ -81,5 +87,65 @@ impl PointMobility {
     pub fn with_weight_above(mut self, weight_per_rad_s: f64, from: f64) -> Self {
         (self.weight_above, self.above) = (weight_per_rad_s, from);
         self
+    }
+
+    /// Returns the mobility to a force e^{iωt}, m/(N s), at ω > 0:
+    ///
+    /// ```text
+    /// Y(ω) = 1/(iωm) + Σ_n iω w_n / (ω_n² − ω² + 2iω d_n) + w' ∫_a^∞ iω dx / (x² − ω²)
+    /// ```
+    ///
+    /// with the weight w' per rad/s above a; its integral is `(i/2) ln|(a + ω)/(a − ω)|`, and π/2 more where ω > a.
+    pub fn at(&self, omega: f64) -> Complex64 {
+        let rigid = Complex64::new(0.0, -self.inverse_mass / omega);
+        let modes = self.modes.iter().map(|mode| {
+            let stiffness = mode.omega * mode.omega - omega * omega;
+            let i_omega = Complex64::new(0.0, omega * mode.weight);
+            i_omega / Complex64::new(stiffness, 2.0 * omega * mode.decay.max(1e-9 * omega))
+        });
+        let modes: Complex64 = modes.sum();
+        if self.weight_above == 0.0 {
+            return rigid + modes;
+        }
+        let a = self.above;
+        let apart = (a - omega).abs().max(EDGE * a);
+        let real = if omega > a { 0.5 * PI } else { 0.0 };
+        let above = Complex64::new(real, 0.5 * ((a + omega) / apart).ln());
+        rigid + modes + self.weight_above * above
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_infinite_plate_has_its_real_mobility_at_all_frequencies() {
+        let plate = PointMobility::infinite_plate(2e-3);
+        for omega in [1.0, 1e3, 1e6] {
+            assert!((plate.at(omega) - 2e-3).norm() < 1e-15);
+        }
+    }
+
+    /// The modes of a plate up to a frequency, and what continues them, have the same mean mobility below and above it.
+    #[test]
+    fn modes_and_what_continues_them_have_the_mobility_of_the_plate() {
+        let (mobility, spacing) = (1e-3, 20.0);
+        let weight = 2.0 * mobility / PI * spacing;
+        let modes = (1..2000).map(|n| MobilityMode {
+            omega: spacing * f64::from(n),
+            decay: 4.0 * spacing,
+            weight,
+        });
+        let plate = PointMobility::rigid(f64::INFINITY).with_modes(modes);
+        for omega in [1e3, 1e4, 2e4, 6e4, 2e5] {
+            let found = plate.at(omega) / mobility;
+            assert!((found - 1.0).norm() < 0.05, "{omega}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_rigid_body_moves_as_its_mass() {
+        assert!((PointMobility::rigid(0.2).at(50.0) - Complex64::new(0.0, -0.1)).norm() < 1e-15);
     }
 }

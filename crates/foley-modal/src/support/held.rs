@@ -1,0 +1,179 @@
+//! How a body is held while it is struck.
+
+use super::touch::{ContactSpring, Foundation, Support, Touch};
+use super::{resting_points, supported};
+use foley_dsp::excitation::ContactError;
+use foley_dsp::model::{ModalModel, ModelError};
+use foley_geometry::constants::GRAVITY_M_S2;
+use foley_geometry::vector::bounds;
+use glam::DVec3;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How a body is held while it is struck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Held {
+    /// Not at all.
+    #[default]
+    Free,
+    /// By a thread near a node of the modes that ring: it adds no damping.
+    Hung,
+    /// It lies on a wooden table, or on what is beneath it.
+    Resting,
+    /// By three fingers.
+    Hand,
+}
+
+/// Why a body cannot be held like that.
+#[derive(Debug, Error, Clone, PartialEq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the fields")]
+pub enum HeldError {
+    /// No such word.
+    #[error("`{text}` is no way to hold a body; write free, hung, resting or hand")]
+    Unknown { text: String },
+    /// A model from recordings.
+    #[error(
+        "it is not known how the body moves, as its modes are from recordings: it can only be free or hung"
+    )]
+    NoMotion,
+    /// Invalid contact.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+    /// Invalid decays.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// A finger pad, pressed with about half a newton: elastic below 100 Hz and viscous above. Wiertlewski & Hayward,
+/// "Mechanical behavior of the fingertip in the range of frequencies and displacements relevant to touch", *J. Biomech.* 45,
+/// 1869 (2012): 0.11–0.2 g, 0.75–2.38 N s/m, 0.8–1.54 kN/m, along the skin to 500 Hz; the middle of these ranges, also across the
+/// skin and at higher frequencies, where nothing better is known.
+const FINGER: Support =
+    Support::Lumped { mass_kg: 1.5e-4, damping_kg_s: 1.5, stiffness_n_m: 1.2e3 };
+
+/// How far from its end a body is held, m.
+const REACH_M: f64 = 0.03;
+/// Distance between fingers side by side, m.
+const FINGERS_M: f64 = 0.02;
+
+impl Held {
+    /// All, with their names.
+    pub const NAMES: [(&'static str, Self); 4] = [
+        ("free", Self::Free),
+        ("hung", Self::Hung),
+        ("resting", Self::Resting),
+        ("hand", Self::Hand),
+    ];
+
+    /// Returns the model with the damping of how it is held, with gravity along −z: resting, it lies on a wooden table.
+    /// `loss_factor` is that of its material, 0 if it is not known.
+    ///
+    /// ```
+    /// use foley_modal::source::{ModelOptions, ModelSource};
+    /// use foley_modal::Held;
+    /// let steel = ModelOptions::default().with_material("steel");
+    /// let bar = ModelSource::parse("bar:300x30x8mm")?.load(&steel, None)?.model;
+    /// let held = Held::Hand.model(&bar, 0.0)?;
+    /// assert!(held.decays[0] > bar.decays[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn model(self, model: &ModalModel, loss_factor: f64) -> Result<ModalModel, HeldError> {
+        let touches = self.touches(model, loss_factor)?;
+        Ok(supported(model, &touches)?)
+    }
+
+    /// Returns what the body touches: see [`model`](Self::model).
+    pub fn touches(self, model: &ModalModel, loss_factor: f64) -> Result<Vec<Touch>, HeldError> {
+        if model.vibration.is_none() && matches!(self, Self::Resting | Self::Hand) {
+            return Err(HeldError::NoMotion);
+        }
+        match self {
+            Self::Free | Self::Hung => Ok(Vec::new()),
+            Self::Resting => resting_on(model, loss_factor, &Foundation::table(), [0.0, 0.0, 1.0]),
+            Self::Hand => Ok(pinched(model)),
+        }
+    }
+}
+
+/// Returns the touches of a free body that rests on a foundation; `up` points against gravity in its coordinates. A body whose
+/// edges are held does not lie on anything.
+pub fn resting_on(
+    model: &ModalModel,
+    loss_factor: f64,
+    foundation: &Foundation,
+    up: [f64; 3],
+) -> Result<Vec<Touch>, HeldError> {
+    if model.vibration.as_ref().is_none_or(|vibration| !vibration.free) {
+        return Ok(Vec::new());
+    }
+    let points = resting_points(&model.points, up);
+    let load_n = model.body.mass_kg * GRAVITY_M_S2 / points.len().max(1) as f64;
+    let spring = ContactSpring::new(&model.body, loss_factor, foundation, load_n)?;
+    let touch = |at_m| Touch {
+        at_m,
+        direction: up,
+        spring: Some(spring),
+        support: foundation.support.clone(),
+    };
+    Ok(points.into_iter().map(touch).collect())
+}
+
+/// Returns the touches of thumb and two fingers, across the thinnest direction of a body and near an end of its longest;
+/// each presses along the normal of the surface.
+fn pinched(model: &ModalModel) -> Vec<Touch> {
+    let Some([low, high]) = bounds(model.points.iter().map(|p| (*p).into())) else {
+        return Vec::new();
+    };
+    let size = high - low;
+    let mut axes = [0, 1, 2];
+    axes.sort_by(|a, b| size[*a].total_cmp(&size[*b]));
+    let [thin, _, long] = axes.map(|axis| DVec3::AXES[axis]);
+    let half = 0.5 * size[axes[2]];
+    let end = 0.5 * (low + high) - long * (half - REACH_M.min(half));
+    let across = thin * 0.5 * size[axes[0]];
+    let apart = long * (0.5 * FINGERS_M).min(0.5 * half);
+    [end + across, end - across - apart, end - across + apart]
+        .into_iter()
+        .map(|at| Touch {
+            at_m: at.to_array(),
+            direction: model.normal_at(at.to_array()),
+            spring: None,
+            support: FINGER,
+        })
+        .collect()
+}
+
+impl FromStr for Held {
+    type Err = HeldError;
+
+    fn from_str(text: &str) -> Result<Self, HeldError> {
+        let word = text.trim().to_lowercase();
+        let found = Self::NAMES.into_iter().find(|(name, _)| *name == word);
+        found.map(|(_, held)| held).ok_or_else(|| HeldError::Unknown { text: text.to_owned() })
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, held)| held == self).map_or("", |(name, _)| name);
+        f.write_str(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_read_and_others_are_refused_with_all_of_them() {
+        for (name, held) in Held::NAMES {
+            assert_eq!(name.to_uppercase().parse(), Ok(held));
+            assert_eq!(held.to_string(), name);
+        }
+        let message = "floating".parse::<Held>().unwrap_err().to_string();
+        assert!(message.contains("`floating`"), "{message}");
+        assert!(Held::NAMES.iter().all(|(name, _)| message.contains(name)), "{message}");
+    }
+}
