@@ -7,8 +7,9 @@ group of sums of ten decaying sines, and the demos. `EARS/judge --json` names ea
 counts when one of the group's words is among the first three labels. "Ding", "Ping" and "Clang"
 never count: sums of sines get them, too. Recordings of the same kind are judged in the same way.
 
-Strikes are rendered dry with `--physical`, which applies no limiter, and for 4 s, the length of the
-recordings. The list follows from fixed seeds. A strike that cannot be rendered counts as not named.
+What is struck rests on a table, as in the recordings; bells hang, and some plates are held by their
+edges. Strikes are rendered dry with `--physical`, which applies no limiter, and for 4 s, the length of
+the recordings. The list follows from fixed seeds. A strike that cannot be rendered counts as not named.
 
 Written: table.md, table.json (every sound with its arguments and labels), realism.png, sounds/.
 Sounds are rendered anew in each run; baked models are kept in cache/, separately for each program
@@ -74,22 +75,24 @@ WINE_GLASS = revolved(0.042, 0.190, 0.55, 1.0)
 TABLE_TOP = flat(1.2, 0.7, 0.375)
 
 
-def mesh(name, material, place, sizes, *options):
+def mesh(name, material, place, sizes, *options, held="resting"):
     """A built-in mesh; `sizes` is the range of factors on all lengths."""
-    return {"target": name, "material": material, "place": place, "sizes": sizes, "options": options}
+    return {"target": name, "material": material, "place": place, "sizes": sizes, "options": options,
+            "held": held}
 
 
 def plate(length, width, thickness, material, edges="free"):
-    """A rectangular plate, mm."""
+    """A rectangular plate, mm; with free edges it lies on a table."""
     target = f"plate:{length}x{width}x{thickness}mm,edges={edges}"
-    return {"target": target, "material": material, "place": flat(length / 1e3, width / 1e3)}
+    held = "resting" if edges == "free" else "free"
+    return {"target": target, "material": material, "place": flat(length / 1e3, width / 1e3), "held": held}
 
 
 def disc(diameter, thickness, material):
-    """A round plate, mm."""
+    """A round plate on a table, mm."""
     side = diameter / 1e3 / math.sqrt(2)
     target = f"disc:{diameter}x{thickness}mm"
-    return {"target": target, "material": material, "place": flat(side, side)}
+    return {"target": target, "material": material, "place": flat(side, side), "held": "resting"}
 
 
 # Each group: what is struck, with what, how fast (m/s), the words that count, the share that is
@@ -113,10 +116,10 @@ GROUPS = {
     "bells": {
         "title": "bells",
         "objects": [
-            mesh("bell", "bronze", BELL, (0.4, 3.0)),
-            mesh("bell", "brass", BELL, (0.4, 2.0)),
-            mesh("bell", "bronze", BELL, (0.6, 3.0), "--thickness", "6mm"),
-            mesh("bell", "steel", BELL, (0.4, 2.0)),
+            mesh("bell", "bronze", BELL, (0.4, 3.0), held="hung"),
+            mesh("bell", "brass", BELL, (0.4, 2.0), held="hung"),
+            mesh("bell", "bronze", BELL, (0.6, 3.0), "--thickness", "6mm", held="hung"),
+            mesh("bell", "steel", BELL, (0.4, 2.0), held="hung"),
         ],
         "strikers": ["steel ball", "wooden mallet", "hard plastic", "drumstick", "felt mallet"],
         "speeds": (0.4, 3.0),
@@ -223,6 +226,7 @@ def strikes(name):
             "material": body["material"],
             "options": list(body.get("options", ())),
             "is_mesh": "sizes" in body,
+            "held": body["held"],
             "size": size,
             "with": rng.choice(group["strikers"]),
             "speed": round(log_uniform(rng, *group["speeds"]), 3),
@@ -285,7 +289,7 @@ class Program:
                 self.run("modes", baked, "--size", strike["size"], "-o", scaled)
                 model = [scaled]
             self.run("strike", *model, "--with", strike["with"], "--speed", strike["speed"],
-                     f"--at={strike['at']}", "--physical", "--seconds", SECONDS, "-o", output)
+                     f"--at={strike['at']}", "--held", strike["held"], "--physical", "--seconds", SECONDS, "-o", output)
         finally:
             if scaled:
                 scaled.unlink(missing_ok=True)
