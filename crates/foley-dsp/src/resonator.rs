@@ -28,11 +28,13 @@ mod perceptual;
 mod scratch;
 mod bank;
 mod synthesis_switch;
+mod decay_change;
 mod voice_status;
 
 pub use bank::{Bank, BankError, BankReport, BankSettings, Kernel, Retired};
 pub use contact::ContactBuffers;
 pub use cost_model::Costs;
+pub use decay_change::DecayChange;
 pub use layout::{Gains, Jump, Layout};
 pub use perceptual::{Budget, Clock, Listening, Synthesis};
 pub use route::Route;

@@ -3,6 +3,7 @@
 mod error;
 mod positions;
 mod excitation;
+mod decays;
 pub(crate) mod spatial;
 pub(crate) mod emitter_assignment;
 mod voice_table;
@@ -26,6 +27,7 @@ use crate::message::{Command, Garbage, Published};
 use crate::output_tap::output_tap;
 use crate::telemetry::TelemetryFrame;
 use crate::{Renderer, Settings};
+use decays::PendingDecays;
 use spatial::Spatial;
 use synthesis::{PendingStrike, StrikeRecipe};
 use telemetry::TelemetryState;
@@ -51,6 +53,8 @@ pub struct ObjectHandle {
 struct Entry {
     generation: u64,
     model: Arc<ModalModel>,
+    /// Decay rates, if they are not those of the model.
+    decays: Option<Arc<[f64]>>,
     layout: Arc<Layout>,
     channel: usize,
     motion: Motion,
@@ -123,7 +127,7 @@ pub struct Engine {
     /// By their first sample and their number.
     waiting: BTreeMap<(u64, u64), PendingStrike>,
     /// Strikes that were sent and are not over, by their ids.
-    sent: HashMap<u64, StrikeRecipe>,
+    sent: HashMap<u64, (ObjectHandle, StrikeRecipe)>,
     /// Settings of the resonators.
     bank: BankSettings,
     /// A synthesis that is to be switched to.
@@ -138,6 +142,8 @@ pub struct Engine {
     releases: VecDeque<usize>,
     /// Positions in order of time.
     moves: VecDeque<PendingMove>,
+    /// Changes of decay rates in order of time.
+    decay_changes: VecDeque<PendingDecays>,
     /// Layouts in use, by the address of their models.
     layouts: HashMap<usize, (Weak<ModalModel>, Weak<Layout>)>,
     commands: Producer<Command>,
@@ -206,6 +212,7 @@ impl Engine {
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
+            decay_changes: VecDeque::new(),
             layouts: HashMap::new(),
             commands,
             garbage,
@@ -271,11 +278,12 @@ impl Engine {
         }
         let index = self.free.pop().ok_or(EngineError::TooManyObjects(self.entries.len()))?;
         let model = model.into();
-        let layout = self.layout_of(&model);
+        let layout = self.layout_of(&model, None);
         let generation = GENERATIONS.fetch_add(1, Relaxed);
         self.entries[index] = Some(Entry {
             generation,
             model,
+            decays: None,
             layout,
             channel,
             motion: Motion::default(),
@@ -289,8 +297,13 @@ impl Engine {
         Ok(ObjectHandle { index, generation })
     }
 
-    /// Returns the layout of a model; objects of one model share it.
-    fn layout_of(&mut self, model: &Arc<ModalModel>) -> Arc<Layout> {
+    /// Returns the layout of a model; objects of one model share it, unless they have decay rates of their own.
+    fn layout_of(&mut self, model: &Arc<ModalModel>, decays: Option<&[f64]>) -> Arc<Layout> {
+        let rate = f64::from(self.settings.sample_rate_hz);
+        if let Some(d) = decays {
+            let f = &model.frequencies_hz;
+            return Arc::new(self.settings.synthesis.layout(f, d, rate, self.settings.block));
+        }
         let key = Arc::as_ptr(model) as usize;
         if let Some((known, layout)) = self.layouts.get(&key)
             && known.upgrade().is_some_and(|known| Arc::ptr_eq(&known, model))
@@ -298,7 +311,6 @@ impl Engine {
         {
             return layout;
         }
-        let rate = f64::from(self.settings.sample_rate_hz);
         let (f, d) = (&model.frequencies_hz, &model.decays);
         let layout = Arc::new(self.settings.synthesis.layout(f, d, rate, self.settings.block));
         self.layouts.retain(|_, (model, _)| model.strong_count() > 0);
@@ -314,6 +326,7 @@ impl Engine {
         self.free.push(object.index);
         self.waiting.retain(|_, waiting| waiting.object != object);
         self.moves.retain(|waiting| waiting.object != object);
+        self.decay_changes.retain(|waiting| waiting.object != object);
         Ok(())
     }
 
@@ -327,13 +340,14 @@ impl Engine {
         let voice = self.entry(object)?.voice;
         voice.into_iter().for_each(|slot| self.release(slot));
         let model = model.into();
-        let layout = self.layout_of(&model);
+        let layout = self.layout_of(&model, None);
         let entry = self.entry_mut(object)?;
-        (entry.model, entry.layout) = (model, layout);
+        (entry.model, entry.layout, entry.decays) = (model, layout, None);
         entry.voice = None;
         entry.contacts.clear();
         // Strikes that are not due yet were prepared for the old modes.
         self.waiting.retain(|_, waiting| waiting.object != object);
+        self.decay_changes.retain(|waiting| waiting.object != object);
         Ok(())
     }
 
@@ -368,6 +382,7 @@ impl Engine {
             }
         }
         self.send_releases();
+        self.send_decay_changes();
         self.send_switch();
         self.send_telemetry();
         let clock = self.published.clock.load(Relaxed);
@@ -384,7 +399,7 @@ impl Engine {
                     else {
                         break;
                     };
-                    self.sent.insert(strike.id(), recipe);
+                    self.sent.insert(strike.id(), (object, recipe));
                     self.voices.get_mut(slot).into_iter().for_each(|voice| voice.strikes += 1);
                     // The queue has room: checked above.
                     let _ = self.send(Command::Strike { slot, strike });

@@ -1,7 +1,9 @@
 //! What travels between the two threads.
 
 use foley_dsp::propagation::Position;
-use foley_dsp::resonator::{ContactBuffers, Gains, Retired, Route, Strike, SynthesisSwitch, Voice};
+use foley_dsp::resonator::{
+    ContactBuffers, DecayChange, Gains, Retired, Route, Strike, SynthesisSwitch, Voice,
+};
 use std::sync::atomic::AtomicU64;
 
 use crate::engine::spatial::Snapshot;
@@ -22,6 +24,7 @@ pub(crate) enum Command {
     Push { slot: usize, contact: usize, force: Box<dyn Force> },
     Playback { pascal_db: f64 },
     Switch(Box<SynthesisSwitch>),
+    Decays { slot: usize, change: Box<DecayChange> },
     Telemetry(Box<TelemetryFrame>),
 }
 
@@ -34,6 +37,7 @@ pub(crate) enum Garbage {
     Buffers(#[allow(dead_code)] ContactBuffers),
     Snapshot(Box<Snapshot>),
     Telemetry(Box<TelemetryFrame>),
+    Decays(#[allow(dead_code)] Box<DecayChange>),
     Bank(Retired),
     /// A voice is silent after this number of strikes.
     Silent {

@@ -259,6 +259,12 @@ impl Renderer {
                 Command::Switch(switch) => (self.bank.switch_synthesis(switch))
                     .map_err(|switch| Garbage::Command(Command::Switch(switch)))
                     .err(),
+                Command::Decays { slot, change } => {
+                    Some(match self.bank.change_decays(slot, change) {
+                        Ok(change) => Garbage::Decays(change),
+                        Err(change) => Garbage::Command(Command::Decays { slot, change }),
+                    })
+                }
                 Command::Push { slot, contact, force } => {
                     if self.forces.len() < self.forces.capacity() {
                         self.forces.push(ActiveForce { slot, contact, force });

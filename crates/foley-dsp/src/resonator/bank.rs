@@ -150,7 +150,7 @@ pub struct Bank {
     /// All slots from here on are empty.
     pub(super) extent: usize,
     /// Future strikes, the earliest first.
-    waiting: VecDeque<Scheduled>,
+    pub(super) waiting: VecDeque<Scheduled>,
     /// Active strikes.
     pub(super) strikes: Vec<Scheduled>,
     pub(super) retired: Vec<Retired>,

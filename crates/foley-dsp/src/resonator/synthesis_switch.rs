@@ -42,6 +42,15 @@ pub(crate) struct Replacement {
     pub(crate) gains: Box<[Gains]>,
 }
 
+impl Replacement {
+    /// Prepares a voice with up to this number of contacts.
+    pub(crate) fn new(slots: SlotMap, layout: Arc<Layout>, contacts: usize) -> Self {
+        let room = || Gains(vec![Row::default(); layout.rows].into());
+        let gains = (0..2 * contacts).map(|_| room()).collect();
+        Self { voice: Box::new(Voice::new(layout, 0, 0)), slots, gains }
+    }
+}
+
 /// Old and new slot of each sounding mode of a model.
 #[derive(Debug, Clone)]
 pub struct SlotMap(pub(crate) Arc<[(u32, u32)]>);
@@ -96,13 +105,10 @@ impl SynthesisSwitch {
         layout: Arc<Layout>,
         contacts: usize,
     ) {
-        let room = || Gains(vec![Row::default(); layout.rows].into());
-        let gains = (0..2 * contacts).map(|_| room()).collect();
-        let voice = Box::new(Voice::new(layout, 0, 0));
         if self.voices.len() <= slot {
             self.voices.resize_with(slot + 1, || None);
         }
-        self.voices[slot] = Some(Replacement { voice, slots, gains });
+        self.voices[slot] = Some(Replacement::new(slots, layout, contacts));
     }
 
     /// Adds a strike, prepared for the new layout, that replaces the one with the same id

@@ -43,6 +43,12 @@ pub enum EngineError {
     /// Gains that do not fit the model.
     #[error("there are {given} gains: the model has {modes} modes")]
     Gains { given: usize, modes: usize },
+    /// Decay rates that do not fit the model.
+    #[error("there are {given} decay rates: the model has {modes} modes")]
+    Decays { given: usize, modes: usize },
+    /// Invalid decay rates.
+    #[error("decay rates must be from 0 to {most:e} per second")]
+    DecayRate { most: f64 },
     /// Invalid position, direction or velocity.
     #[error("the {0} must be finite numbers")]
     NotFinite(&'static str),

@@ -104,7 +104,8 @@ impl Engine {
         let entry = self.entry(object)?;
         check_gains(&entry.model, gains)?;
         let start = at_s * f64::from(self.settings.sample_rate_hz);
-        let recipe = StrikeRecipe::new(&entry.model, gains, impact, start);
+        let modes = (&entry.model, entry.decays.clone());
+        let recipe = StrikeRecipe::new(modes, gains, impact, start);
         self.struck += 1;
         let strike = recipe.strike(&self.entry(object)?.layout, self.struck);
         let key = (strike.first_sample(), self.struck);
@@ -181,11 +182,11 @@ impl Engine {
             return Err(EngineError::Busy(QUEUE));
         }
         let (model, layout) = (Arc::clone(&entry.model), Arc::clone(&entry.layout));
-        let contacts = entry.contacts.clone();
+        let (contacts, decays) = (entry.contacts.clone(), entry.decays.clone());
         let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
         let slot = self
             .voices
-            .take(object.index, Arc::clone(&model), self.settings.contacts)
+            .take(object.index, Arc::clone(&model), decays, self.settings.contacts)
             .ok_or(EngineError::Busy(self.settings.voices()))?;
         let now_s = self.now_s();
         let mut route = Route { bus: channel, gain: gain as f32 };

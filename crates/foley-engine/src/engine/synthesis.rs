@@ -19,6 +19,7 @@ pub(super) struct PendingStrike {
 /// What a strike was made from, to make it again for another layout.
 pub(super) struct StrikeRecipe {
     model: Arc<ModalModel>,
+    decays: Option<Arc<[f64]>>,
     gains: Box<[f32]>,
     impact: Impact,
     /// Samples.
@@ -26,8 +27,18 @@ pub(super) struct StrikeRecipe {
 }
 
 impl StrikeRecipe {
-    pub(super) fn new(model: &Arc<ModalModel>, gains: &[f32], impact: Impact, start: f64) -> Self {
-        Self { model: Arc::clone(model), gains: gains.into(), impact, start }
+    pub(super) fn new(
+        (model, decays): (&Arc<ModalModel>, Option<Arc<[f64]>>),
+        gains: &[f32],
+        impact: Impact,
+        start: f64,
+    ) -> Self {
+        Self { model: Arc::clone(model), decays, gains: gains.into(), impact, start }
+    }
+
+    /// Takes over the decay rates that the object has now.
+    pub(super) fn set_decays(&mut self, decays: Option<Arc<[f64]>>) {
+        self.decays = decays;
     }
 
     pub(super) fn strike(&self, layout: &Layout, id: u64) -> Strike {
@@ -72,23 +83,29 @@ impl Engine {
     }
 }
 
-/// The old and the new layout of each model.
+/// The old and the new layout of each model, with each set of decay rates.
 struct LayoutPairs<'a> {
     engine: &'a mut Engine,
     old: Synthesis,
-    pairs: HashMap<usize, (SlotMap, Arc<Layout>)>,
+    pairs: HashMap<[usize; 2], (SlotMap, Arc<Layout>)>,
 }
 
 impl LayoutPairs<'_> {
-    fn of(&mut self, model: &Arc<ModalModel>) -> (SlotMap, Arc<Layout>) {
-        let key = Arc::as_ptr(model) as usize;
+    fn of(
+        &mut self,
+        model: &Arc<ModalModel>,
+        decays: &Option<Arc<[f64]>>,
+    ) -> (SlotMap, Arc<Layout>) {
+        let address = decays.as_ref().map_or(0, |decays| decays.as_ptr() as usize);
+        let key = [Arc::as_ptr(model) as usize, address];
         if let Some(pair) = self.pairs.get(&key) {
             return pair.clone();
         }
         let rate = f64::from(self.engine.settings.sample_rate_hz);
         let block = self.engine.settings.block;
-        let old = self.old.layout(&model.frequencies_hz, &model.decays, rate, block);
-        let new = self.engine.layout_of(model);
+        let rates = decays.as_deref().unwrap_or(&model.decays);
+        let old = self.old.layout(&model.frequencies_hz, rates, rate, block);
+        let new = self.engine.layout_of(model, decays.as_deref());
         let pair = (SlotMap::new(&old, &new), new);
         self.pairs.insert(key, pair.clone());
         pair
@@ -100,16 +117,17 @@ impl LayoutPairs<'_> {
             .map(|(slot, voice)| {
                 let contacts =
                     if voice.has_buffers.contains(&true) { voice.has_buffers.len() } else { 0 };
-                (slot, Arc::clone(&voice.model), contacts)
+                (slot, Arc::clone(&voice.model), voice.decays.clone(), contacts)
             })
             .collect();
-        for (slot, model, contacts) in voices {
-            let (slots, layout) = self.of(&model);
+        for (slot, model, decays, contacts) in voices {
+            let (slots, layout) = self.of(&model, &decays);
             switch.replace_voice(slot, slots, layout, contacts);
         }
         for index in 0..self.engine.entries.len() {
             let Some(entry) = &self.engine.entries[index] else { continue };
-            let (slots, layout) = self.of(&Arc::clone(&entry.model));
+            let (model, decays) = (Arc::clone(&entry.model), entry.decays.clone());
+            let (slots, layout) = self.of(&model, &decays);
             let Some(entry) = &mut self.engine.entries[index] else { continue };
             for gains in entry.contacts.iter_mut().flatten() {
                 *gains = slots.gains(gains, &layout);
@@ -118,13 +136,13 @@ impl LayoutPairs<'_> {
         }
         let mut waiting = std::mem::take(&mut self.engine.waiting);
         for PendingStrike { strike, recipe, .. } in waiting.values_mut() {
-            *strike = recipe.strike(&self.of(&recipe.model).1, strike.id());
+            *strike = recipe.strike(&self.of(&recipe.model, &recipe.decays).1, strike.id());
         }
         self.engine.waiting = waiting;
         let sent = std::mem::take(&mut self.engine.sent);
-        switch.replace_strikes(
-            sent.iter().map(|(id, recipe)| recipe.strike(&self.of(&recipe.model).1, *id)),
-        );
+        switch.replace_strikes(sent.iter().map(|(id, (_, recipe))| {
+            recipe.strike(&self.of(&recipe.model, &recipe.decays).1, *id)
+        }));
         self.engine.sent = sent;
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct VoiceEntry {
     /// The index of its object.
     pub(crate) object: usize,
     pub(crate) model: Arc<ModalModel>,
+    /// Decay rates, if they are not those of the model.
+    pub(crate) decays: Option<Arc<[f64]>>,
     /// Strikes sent to it.
     pub(crate) strikes: u64,
     /// Forces attached to it.
@@ -41,12 +43,14 @@ impl VoiceTable {
         &mut self,
         object: usize,
         model: Arc<ModalModel>,
+        decays: Option<Arc<[f64]>>,
         contacts: usize,
     ) -> Option<usize> {
         let slot = self.free.pop_first()?;
         self.slots[slot] = Some(VoiceEntry {
             object,
             model,
+            decays,
             strikes: 0,
             forces: 0,
             has_buffers: vec![false; contacts],

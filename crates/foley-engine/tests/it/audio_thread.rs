@@ -80,6 +80,43 @@ fn rendering_never_allocates_or_frees() {
     }
 }
 
+/// Objects are touched and let go while they ring, are struck and scraped, and while the synthesis changes.
+#[test]
+fn changes_of_decays_never_allocate_or_free() {
+    use foley_engine::{Listening, Synthesis};
+    let heard = Listening::default();
+    let cycle =
+        [Synthesis::Exact, Synthesis::Perceptual(heard), Synthesis::Masking2004(heard, 5.0)];
+    for block in [64, 512] {
+        let settings = Settings::default().with_block(block);
+        let (mut engine, mut renderer, objects) = scene(settings);
+        let mut frames = vec![0.0; 1000];
+        let (mut count, mut loudest) = (0, 0.0f32);
+        let damped = [vec![40.0; 12], (0..150).map(|n| 3.0 + 9.0 * f64::from(n)).collect()];
+        for round in 0..150u32 {
+            let place = SurfacePoint::At([f64::from(round % 10) / 10.0, 0.0, 0.0]);
+            let now = engine.now_s();
+            let soft = Impact::new(1e-3, 0.03).unwrap();
+            engine.strike_with(objects[1], place, soft, now + 0.05).unwrap();
+            engine.move_contact(objects[1], 0, place).unwrap();
+            for (object, decays) in objects.iter().zip(&damped) {
+                let decays = (round % 2 == 0).then_some(&**decays);
+                engine.set_decays(*object, decays, now + 0.01).unwrap();
+            }
+            if round % 20 == 0 {
+                engine.set_synthesis(cycle[round as usize / 20 % cycle.len()]);
+            }
+            count += counted(|| renderer.fill(&mut frames));
+            loudest = frames.iter().fold(loudest, |most, y| most.max(y.abs()));
+            assert!(frames.iter().all(|y| y.is_finite()));
+            engine.update();
+        }
+        assert!(loudest > 1e-4, "{loudest}");
+        foley_measured::check!("reproducible.renderer_allocations", count as f64);
+        assert_eq!(engine.report().refused, 0);
+    }
+}
+
 /// The synthesis changes while objects come, go, are struck and scraped, with telemetry and a tap that
 /// overflows.
 #[test]

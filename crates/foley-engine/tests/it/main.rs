@@ -3,6 +3,7 @@
 mod audio_thread;
 mod collide;
 mod common;
+mod decay_changes;
 mod emitters;
 mod files;
 mod force_control;

@@ -193,7 +193,7 @@ impl Bank {
 
 impl Replacement {
     /// Takes over state, contacts and routing of a voice whose state is that of the coming block.
-    fn take_over(&mut self, old: &mut Voice) {
+    pub(crate) fn take_over(&mut self, old: &mut Voice) {
         let Self { voice: new, slots, gains } = self;
         for &(from, to) in slots.0.iter() {
             let (from, to) = (from as usize, to as usize);
