@@ -13,6 +13,8 @@ mod bvh;
 pub use gains::Gains;
 pub use mobility::StrikeSolution;
 
+use crate::excitation::RigidRadiation;
+use glam::DVec3;
 use surface_point::unit_or;
 use thiserror::Error;
 
@@ -86,6 +88,8 @@ pub struct ModalParts {
     pub body: ContactBody,
     /// How the body moves with its modes; `None` where only its sound is known, as from recordings.
     pub vibration: Option<Vibration>,
+    /// How loud the body is when it is accelerated as a whole along x, y and z; `None` where that is not known.
+    pub rigid: Option<[RigidRadiation; 3]>,
 }
 
 /// A validated modal model: all numbers finite, all lengths consistent, never empty.
@@ -211,8 +215,16 @@ impl ModalModel {
     }
 
     /// Returns the unit normal at the surface point closest to `at`.
-    pub fn normal_at(&self, at: [f64; 3]) -> [f64; 3] {
-        surface_point::closest(self, &self.bvh, at.into()).normal.to_array()
+    pub fn normal_at(&self, at: [f64; 3]) -> DVec3 {
+        surface_point::closest(self, &self.bvh, at.into()).normal
+    }
+
+    /// Returns the unit normal at surface point `k`.
+    ///
+    /// # Panics
+    /// If there is no such point.
+    pub fn normal_of_point(&self, k: usize) -> DVec3 {
+        surface_point::point(self, k).normal
     }
 
     /// Returns the same for a force along `direction`, of any length. Gains known only along the

@@ -18,7 +18,7 @@ use foley_dsp::propagation::Motion;
 use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Synthesis};
 use glam::DQuat;
 use rtrb::{Consumer, Producer, RingBuffer};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
@@ -128,6 +128,8 @@ pub struct Engine {
     waiting: BTreeMap<(u64, u64), PendingStrike>,
     /// Strikes that were sent and are not over, by their ids.
     sent: HashMap<u64, (ObjectHandle, StrikeRecipe)>,
+    /// The ids of bursts that were sent and are not over.
+    sent_bursts: HashSet<u64>,
     /// Settings of the resonators.
     bank: BankSettings,
     /// A synthesis that is to be switched to.
@@ -164,7 +166,7 @@ impl Engine {
             .with_block(settings.block)
             .with_buses(settings.buses())
             .with_voices(voices)
-            .with_strikes(settings.strikes + SPARE_STRIKES)
+            .with_strikes(settings.sent_strikes() + SPARE_STRIKES)
             .with_kernel(settings.kernel)
             .with_cpu(settings.cpu)
             .with_costs(settings.costs())
@@ -176,7 +178,8 @@ impl Engine {
         let channels = if emitters.is_some() { 2 } else { settings.buses() };
         let output = OutputStage::new(settings.output, rate, channels)?;
         let (commands, received) = RingBuffer::new(QUEUE);
-        let (discarded, garbage) = RingBuffer::new(2 * QUEUE + 2 * voices + settings.strikes);
+        let (discarded, garbage) =
+            RingBuffer::new(2 * QUEUE + 2 * voices + settings.sent_strikes());
         let frame_clock = FrameClock::new(rate, settings.real_time);
         let published = Arc::new(Published::new(frame_clock));
         let gain = (1.0 / settings.full_scale_pa) as f32;
@@ -204,6 +207,7 @@ impl Engine {
             struck: 0,
             waiting: BTreeMap::new(),
             sent: HashMap::new(),
+            sent_bursts: HashSet::new(),
             bank: bank_settings,
             wanted_synthesis: None,
             is_switching: false,
@@ -359,6 +363,7 @@ impl Engine {
                 Garbage::Bank(Retired::Strike(strike))
                 | Garbage::Command(Command::Strike { strike, .. }) => {
                     self.sent.remove(&strike.id());
+                    self.sent_bursts.remove(&strike.id());
                 }
                 Garbage::Bank(Retired::Switch(_)) | Garbage::Command(Command::Switch(_)) => {
                     self.is_switching = false;
@@ -388,9 +393,9 @@ impl Engine {
         let clock = self.published.clock.load(Relaxed);
         let horizon = clock + (SEND_AHEAD_S * f64::from(self.settings.sample_rate_hz)) as u64;
         while self.commands.slots() > QUEUE / 4
-            && self.sent.len() < self.settings.strikes
             && let Some(next) = self.waiting.first_key_value()
             && next.0.0 < horizon
+            && self.sent_of_kind(next.1) < self.settings.strikes
         {
             let object = next.1.object;
             match self.voice_of(object) {
@@ -399,7 +404,11 @@ impl Engine {
                     else {
                         break;
                     };
-                    self.sent.insert(strike.id(), (object, recipe));
+                    if let Some(recipe) = recipe {
+                        self.sent.insert(strike.id(), (object, recipe));
+                    } else {
+                        self.sent_bursts.insert(strike.id());
+                    }
                     self.voices.get_mut(slot).into_iter().for_each(|voice| voice.strikes += 1);
                     // The queue has room: checked above.
                     let _ = self.send(Command::Strike { slot, strike });
@@ -411,6 +420,11 @@ impl Engine {
             }
         }
         self.send_positions(clock);
+    }
+
+    /// Returns the number of strikes like this one, impacts or bursts, that were sent and are not over.
+    fn sent_of_kind(&self, strike: &PendingStrike) -> usize {
+        if strike.recipe.is_some() { self.sent.len() } else { self.sent_bursts.len() }
     }
 
     /// Releases a voice, as soon as the queue has room.

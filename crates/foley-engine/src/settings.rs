@@ -30,6 +30,8 @@ pub struct Settings {
     pub strikes: usize,
     /// The sound pressure, in pascals at one metre, that fills the digital scale.
     pub full_scale_pa: f64,
+    /// Whether free bodies click when a contact accelerates them as a whole: what is struck, and what strikes.
+    pub acceleration_noise: bool,
     /// Guard and limiter at the very end.
     pub output: OutputSettings,
     /// How modes are computed.
@@ -75,6 +77,7 @@ impl Default for Settings {
             contacts: 4,
             strikes: 4096,
             full_scale_pa: 1.0,
+            acceleration_noise: true,
             output: OutputSettings::default(),
             kernel: Kernel::Auto,
             cpu: Cpu::Best,
@@ -144,6 +147,11 @@ impl Settings {
     /// Returns the number of buses of the resonators.
     pub(crate) fn buses(&self) -> usize {
         self.spatial.map_or(self.channels.max(1), |spatial| spatial.emitters.max(1))
+    }
+
+    /// Returns the number of strikes that the audio thread can hold: an impact may have a click besides.
+    pub(crate) fn sent_strikes(&self) -> usize {
+        self.strikes * (1 + usize::from(self.acceleration_noise))
     }
 
     /// Returns the number of voices: an object that is struck while its old voice leaves has two.

@@ -77,6 +77,18 @@ impl SurfacePoint {
         }
     }
 
+    /// Returns the direction of a force at this point, a unit vector: along the normal where none is given.
+    pub fn direction(self, model: &ModalModel) -> Result<DVec3, EngineError> {
+        match self {
+            Self::At(at) => Ok(model.normal_at(at)),
+            Self::Along { at, direction } => {
+                Ok(DVec3::from(direction).try_normalize().unwrap_or_else(|| model.normal_at(at)))
+            }
+            Self::Point(index) if index < model.point_count() => Ok(model.normal_of_point(index)),
+            Self::Point(index) => Err(missing(model, index)),
+        }
+    }
+
     /// Returns the gains of all modes of a model at this point.
     pub fn gains(self, model: &ModalModel) -> Result<Vec<f32>, EngineError> {
         match self {

@@ -1,5 +1,6 @@
 //! The table of all targets, in the order of MEASURED.md.
 
+mod acceleration_noise;
 mod benchmarks;
 mod commands;
 mod edits;
@@ -36,6 +37,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Modes from recordings", targets: recordings::TARGETS },
     Section { title: "Damping by touch", targets: supports::TARGETS },
     Section { title: "Resonators", targets: resonators::TARGETS },
+    Section { title: "Acceleration noise", targets: acceleration_noise::TARGETS },
     Section { title: "Perceptual synthesis", targets: perception::TARGETS },
     Section { title: "Quality of perceptual synthesis", targets: quality::TARGETS },
     Section { title: "Emitters and propagation", targets: emitters::TARGETS },

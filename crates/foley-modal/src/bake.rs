@@ -40,6 +40,7 @@ pub(crate) use decay::DecayLaw;
 
 use crate::material::Material;
 use crate::provenance::Provenance;
+use crate::radiation::rigid;
 use crate::remarks::limit_remark;
 use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 use foley_geometry::mesh::{Measures, Mesh};
@@ -121,6 +122,7 @@ pub fn bake(
         gains: Gains::vectors(&modes.gains),
         body: material.body(solved.mass_kg, f64::INFINITY),
         vibration: Some(Vibration { pressures_pa: modes.pressures_pa, free: true }),
+        rigid: Some(rigid::of_mesh(mesh, facts.volume_m3)),
     })?;
     let provenance = Provenance {
         method: plan.method.to_string(),

@@ -181,6 +181,7 @@ pub fn rescale(
     parts.body.mass_kg *= mass;
     parts.body.young_pa = young;
     parts.body.radius_m *= size;
+    parts.rigid = parts.rigid.map(|axes| axes.map(|axis| axis.scaled(size)));
     let compression = provenance.compression.clone().map(|mut compression| {
         let still = |n: &usize| kept.iter().position(|k| k == n);
         compression.merged = compression.merged.iter().filter_map(still).collect();

@@ -46,6 +46,7 @@ pub use solid::Solid;
 pub use taut_string::TautString;
 
 use crate::material::Material;
+use crate::radiation::rigid;
 use foley_dsp::model::ModalModel;
 use options::Band;
 use std::f64::consts::PI;
@@ -159,7 +160,7 @@ impl Shape {
             Self::Membrane(membrane) => membrane.modes(material, &band)?,
             Self::String(string) => string.modes(material, &band),
         };
-        if modes.is_empty() { Err(silent()) } else { Ok(modes) }
+        if modes.is_empty() { Err(silent()) } else { Ok(modes.with_rigid(rigid::of_shape(self))) }
     }
 
     /// Computes the modal model: the modes, sampled at points that form the surface.

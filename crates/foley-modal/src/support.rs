@@ -157,10 +157,10 @@ fn solve(mut a: Vec<Vec<Complex64>>, mut b: Vec<Complex64>) -> Vec<Complex64> {
             continue;
         }
         for r in i + 1..n {
-            let factor = a[r][i] / a[i][i];
-            for c in i..n {
-                let above = a[i][c];
-                a[r][c] -= factor * above;
+            let (above, below) = a.split_at_mut(r);
+            let factor = below[0][i] / above[i][i];
+            for (x, above) in below[0][i..].iter_mut().zip(&above[i][i..]) {
+                *x -= factor * above;
             }
             let above = b[i];
             b[r] -= factor * above;

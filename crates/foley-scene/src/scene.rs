@@ -68,6 +68,8 @@ pub struct Scene {
     pub physics_hz: f64,
     /// Sound pressure level at the ears of a sine of full scale, dB SPL.
     pub playback_db: f64,
+    /// Whether free bodies click when an impact accelerates them as a whole.
+    pub acceleration_noise: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Listener.
@@ -116,6 +118,7 @@ impl Default for Scene {
             gravity_m_s2: [0.0, 0.0, -const { scene::GRAVITY.default_number() }],
             physics_hz: const { scene::PHYSICS_HZ.default_number() },
             playback_db: const { scene::PLAYBACK_DB.default_number() },
+            acceleration_noise: true,
             level: Level::default(),
             listener: Listener::default(),
             air: Air::default(),

@@ -23,7 +23,10 @@ mod point_mobility;
 mod collision;
 mod force_curve;
 mod impact;
+mod decimation;
+mod acceleration_noise;
 
+pub use acceleration_noise::{AcceleratedBody, Burst, RigidRadiation};
 pub use collision::{Approach, Collision, CollisionEnergy, PATIENCE_S};
 pub use force_curve::ForceCurve;
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};

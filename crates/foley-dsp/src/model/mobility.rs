@@ -2,8 +2,8 @@
 
 use super::{ModalModel, Vibration};
 use crate::excitation::{
-    Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode, PointMobility,
-    Striker,
+    AcceleratedBody, Approach, CollisionEnergy, ContactError, HertzPair, Impact, MobilityMode,
+    PointMobility, RigidRadiation, Striker,
 };
 use std::f64::consts::TAU;
 
@@ -42,6 +42,14 @@ impl ModalModel {
         PointMobility::rigid(mass_kg).with_modes(modes.zip(shapes).map(|((f, d), shape)| {
             MobilityMode { omega: TAU * f, decay: *d, weight: shape * shape }
         }))
+    }
+
+    /// Returns how the object radiates when a force along `direction` accelerates it as a whole; `None` where its edges are
+    /// held, or where it is not known.
+    pub fn accelerated_body(&self, direction: [f64; 3]) -> Option<AcceleratedBody> {
+        let free = self.vibration.as_ref().is_none_or(|vibration| vibration.free);
+        let radiation = RigidRadiation::along(&self.rigid.filter(|_| free)?, direction);
+        Some(AcceleratedBody::new(radiation, self.body.mass_kg))
     }
 
     /// Lets a rigid striker hit the object where it has these gains; `None` at speed 0. `restitution` is that of

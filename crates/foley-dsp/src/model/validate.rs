@@ -38,6 +38,13 @@ pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
         let pressures = &mut vibration.pressures_pa.iter().map(|&p| f64::from(p));
         all("pressure", pressures, "between 0 and 1e20", |v| (0.0..=1e20).contains(&v))?;
     }
+    for radiation in parts.rigid.iter().flatten() {
+        let must = "a positive gain, a positive frequency and a damping below 1";
+        let (what, value) = ("acceleration noise", radiation.gain_pa);
+        if !radiation.is_valid() {
+            return Err(ModelError::Value { what, index: 0, value, must });
+        }
+    }
     let corners = parts.points.len();
     for (index, k) in parts.triangles.iter().flatten().enumerate() {
         if *k as usize >= corners {

@@ -390,6 +390,21 @@ impl Bank {
             }
             None => self.render_exact(out),
         }
+        self.add_bursts(out);
+    }
+
+    /// Adds the bursts of this block to the buses of their voices, after the voices: whatever computes their modes, and
+    /// however few are audible.
+    fn add_bursts(&self, out: &mut [f32]) {
+        let mut strikes = &self.strikes[..];
+        while let Some(slot) = strikes.first().map(|strike| strike.voice) {
+            let events;
+            (events, strikes) = events_of(slot, self.clock, strikes);
+            let Some(Some(voice)) = self.voices.get(slot) else { continue };
+            if !events.bursts.is_empty() {
+                voice.add_bursts(self.settings.block, events, out);
+            }
+        }
     }
 
     fn render_perceptual(&mut self, scheduler: &mut PerceptualScheduler, out: &mut [f32]) {
@@ -550,6 +565,7 @@ pub(crate) fn events_of(
 ) -> (Events<'_>, &[Scheduled]) {
     let strikes = &strikes[strikes.partition_point(|s| s.voice < slot)..];
     let (mine, remaining) = strikes.split_at(strikes.partition_point(|s| s.voice == slot));
-    let (jumps, pulses) = mine.split_at(mine.partition_point(|s| !s.order().1));
-    (Events { start, jumps, pulses }, remaining)
+    let (jumps, sounds) = mine.split_at(mine.partition_point(|s| s.order().1 == 0));
+    let (pulses, bursts) = sounds.split_at(sounds.partition_point(|s| s.order().1 == 1));
+    (Events { start, jumps, pulses, bursts }, remaining)
 }

@@ -3,10 +3,12 @@
 //! Short pulses are impulses at the centre of the pulse, weighted per mode by its spectrum H(ω_m +
 //! i d_m): exact once the contact is over, at any sub-sample time, and never aliased. Longer pulses
 //! are sampled forces, so that a soft contact has a soft onset.
+//!
+//! The acceleration noise of the bodies is a burst of samples that is added to the voice's buses, whatever computes its modes.
 
 use fearless_simd::Level;
 
-use crate::excitation::{ForceCurve, Impact};
+use crate::excitation::{Burst, ForceCurve, Impact};
 use crate::resonator::layout::{Gains, Jump, Layout, SpectrumTable};
 use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};
@@ -39,6 +41,8 @@ pub(crate) enum Kind {
     },
     /// A force pulse.
     Pulse { force: PulseForce, gains: Gains },
+    /// Sound at 1 m, from its sample number `skipped` on.
+    Burst { burst: Burst, skipped: usize },
 }
 
 /// A force on the sample clock.
@@ -133,6 +137,11 @@ impl Strike {
         Self::with_prepared(layout, at.ceil() as u64, jump)
     }
 
+    /// Plays a burst on the buses of a voice, whatever its layout.
+    pub fn burst(burst: Burst) -> Self {
+        Self { kind: Kind::Burst { burst, skipped: 0 }, id: 0 }
+    }
+
     fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {
         let at = (sample % layout.block as u64) as usize;
         let prepared = PreparedImpulse::new(layout, &jump, at).map(Box::new);
@@ -153,6 +162,13 @@ impl Strike {
                 *sample = clock.max(*sample);
             }
             Kind::Pulse { force, .. } => force.delay_to(clock),
+            Kind::Burst { burst, skipped } => {
+                // Before the contact there is only the ringing of the band limit: it is left out first.
+                let late = clock.saturating_sub(burst.first) as usize;
+                let spare = burst.lead.saturating_sub(*skipped);
+                *skipped += late.min(spare);
+                burst.first = clock.max(burst.first);
+            }
         }
     }
 
@@ -172,6 +188,7 @@ impl Strike {
         match &self.kind {
             Kind::Jump { sample, .. } => *sample,
             Kind::Pulse { force, .. } => force.first_sample(),
+            Kind::Burst { burst, .. } => burst.first,
         }
     }
 
@@ -179,7 +196,15 @@ impl Strike {
     pub(crate) fn prepared(&self) -> Option<&PreparedImpulse> {
         match &self.kind {
             Kind::Jump { prepared, .. } => prepared.as_deref(),
-            Kind::Pulse { .. } => None,
+            Kind::Pulse { .. } | Kind::Burst { .. } => None,
+        }
+    }
+
+    /// Returns the first sample of a burst and what is left of it, if it is one.
+    pub(crate) fn sound(&self) -> Option<(u64, &[f32])> {
+        match &self.kind {
+            Kind::Burst { burst, skipped } => Some((burst.first, burst.samples.get(*skipped..)?)),
+            _ => None,
         }
     }
 
@@ -195,6 +220,7 @@ impl Strike {
                 jump.re.len() == layout.rows && prepared.is_some() == layout.band_layout.is_some()
             }
             Kind::Pulse { gains, .. } => gains.0.len() == layout.rows,
+            Kind::Burst { .. } => true,
         }
     }
 
@@ -203,6 +229,7 @@ impl Strike {
         match &self.kind {
             Kind::Jump { sample, .. } => sample + 1,
             Kind::Pulse { force, .. } => force.end(sample_rate_hz),
+            Kind::Burst { burst, skipped } => burst.first + (burst.samples.len() - skipped) as u64,
         }
     }
 }
@@ -260,10 +287,14 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    /// Returns the sort key: voice, impulses before pulses, time.
-    pub(crate) fn order(&self) -> (usize, bool, u64) {
-        let pulse = matches!(self.strike.kind, Kind::Pulse { .. });
-        (self.voice, pulse, self.strike.first_sample())
+    /// Returns the sort key: voice, impulses before pulses before bursts, time.
+    pub(crate) fn order(&self) -> (usize, u8, u64) {
+        let rank = match self.strike.kind {
+            Kind::Jump { .. } => 0,
+            Kind::Pulse { .. } => 1,
+            Kind::Burst { .. } => 2,
+        };
+        (self.voice, rank, self.strike.first_sample())
     }
 
     /// Returns the impulse, if it is one.
@@ -273,7 +304,7 @@ impl Scheduled {
                 let at = sample.saturating_sub(block_start) as usize;
                 Some(TimedJump { at, re: &jump.re, im: &jump.im })
             }
-            Kind::Pulse { .. } => None,
+            Kind::Pulse { .. } | Kind::Burst { .. } => None,
         }
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Events<'a> {
     pub(crate) start: u64,
     pub(crate) jumps: &'a [Scheduled],
     pub(crate) pulses: &'a [Scheduled],
+    /// Sound that is added to the buses; modes do not feel it.
+    pub(crate) bursts: &'a [Scheduled],
 }
 
 impl Voice {
@@ -196,7 +198,7 @@ impl Voice {
                 load.fresh += usize::from(!contact.response_known);
             }
         }
-        self.awake |= load.forces + load.jumps > 0;
+        self.awake |= load.forces + load.jumps + events.bursts.len() > 0;
         load
     }
 
@@ -211,6 +213,24 @@ impl Voice {
 
     pub(crate) fn is_fading(&self) -> bool {
         self.fade_position.is_some()
+    }
+
+    /// Adds the bursts of the block that has just ended to its buses, with its gains and its fade-out. `out` holds all
+    /// buses.
+    pub(crate) fn add_bursts(&self, block: usize, events: Events<'_>, out: &mut [f32]) {
+        for (first, samples) in events.bursts.iter().filter_map(|s| s.strike.sound()) {
+            let at = first.saturating_sub(events.start) as usize;
+            let begun = events.start.saturating_sub(first) as usize;
+            let samples = samples.get(begun..).unwrap_or_default();
+            for tap in self.routing.taps() {
+                let bus = out.get_mut(tap.bus * block..(tap.bus + 1) * block).unwrap_or_default();
+                for ((n, y), burst) in bus.iter_mut().enumerate().skip(at).zip(samples) {
+                    let done = self.fade_position.map(|end| (end + n).saturating_sub(block));
+                    let fade = done.map_or(1.0, fade_gain);
+                    *y += tap.at(n as f32 / block as f32) * fade * burst;
+                }
+            }
+        }
     }
 
     /// Adds a block of sound. Returns false when a released voice has faded out.
@@ -234,6 +254,7 @@ impl Voice {
                 _ => self.run_recurrence(scratch, events, bus.out, 0..self.layout.rows),
             }
             self.renormalise(scratch, events.start);
+            self.awake |= !events.bursts.is_empty();
         }
         self.end_block(scratch.block)
     }
@@ -265,8 +286,7 @@ impl Voice {
             self.run_recurrence(scratch, events, &mut fade_buffer, 0..self.layout.rows);
         }
         for (n, (out, y)) in out.iter_mut().zip(&fade_buffer).enumerate() {
-            let t = ((done + n) as f32 / FADE as f32).min(1.0);
-            *out += y * (0.5 + 0.5 * (std::f32::consts::PI * t).cos());
+            *out += y * fade_gain(done + n);
         }
         scratch.fade_buffer = fade_buffer;
     }
@@ -385,6 +405,12 @@ impl Voice {
     }
 }
 
+/// Returns the gain of a released voice after this number of samples.
+fn fade_gain(samples: usize) -> f32 {
+    let t = (samples as f32 / FADE as f32).min(1.0);
+    0.5 + 0.5 * (std::f32::consts::PI * t).cos()
+}
+
 fn add(sum: &mut Pair, more: &Pair, rows: std::ops::Range<usize>) {
     for (sum, more) in [(&mut sum.re, &more.re), (&mut sum.im, &more.im)] {
         for (sum, more) in sum[rows.clone()].iter_mut().zip(&more[rows.clone()]) {
@@ -468,6 +494,6 @@ fn sources<'a>(
     });
     contacts.chain(pulses.iter().filter_map(|p| match &p.strike.kind {
         Kind::Pulse { force, gains } => Some(Source::Pulse(gains, force)),
-        Kind::Jump { .. } => None,
+        Kind::Jump { .. } | Kind::Burst { .. } => None,
     }))
 }

@@ -1,6 +1,7 @@
 //! The integration tests of `foley-dsp`, in one program: it is linked once.
 
 mod bank_accuracy;
+mod bank_bursts;
 mod bank_kernels;
 mod bank_lifecycle;
 mod bank_random;

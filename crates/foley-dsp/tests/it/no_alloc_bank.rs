@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use common::*;
 use counting::calls_during;
-use foley_dsp::excitation::Impact;
+use foley_dsp::excitation::{AcceleratedBody, Impact, RigidRadiation};
 use foley_dsp::resonator::{
     Bank, Budget, Gains, Kernel, Listening, Retired, Strike, Synthesis, Voice,
 };
@@ -52,6 +52,9 @@ fn the_bank_allocates_nothing() {
                 let samples = [2.0, 40.0, 3_000.0, 11.0][k % 4];
                 let impact = Impact::new(0.01, samples / RATE).unwrap();
                 strikes.push((i, Strike::new(&layouts[i], &vec![0.1; modes[i]], &impact, at)));
+                let body = AcceleratedBody::new(RigidRadiation::sphere(0.05), 0.1);
+                let burst = impact.acceleration_noise(&[body], RATE, at);
+                strikes.extend(burst.map(|burst| (i, Strike::burst(burst))));
             }
             strikes.reverse();
             let mut retired: Vec<Retired> = Vec::with_capacity(20 * blocks);

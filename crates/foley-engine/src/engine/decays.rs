@@ -96,8 +96,9 @@ impl Engine {
         }
         let voice = entry.voice;
         for waiting in self.waiting.values_mut().filter(|waiting| waiting.object == object) {
-            waiting.recipe.set_decays(decays.clone());
-            waiting.strike = waiting.recipe.strike(&new, waiting.strike.id());
+            let Some(recipe) = &mut waiting.recipe else { continue };
+            recipe.set_decays(decays.clone());
+            waiting.strike = recipe.strike(&new, waiting.strike.id());
         }
         let Some(slot) = voice else { return Ok(()) };
         let mut strikes = Vec::new();

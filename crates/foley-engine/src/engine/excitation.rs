@@ -1,10 +1,10 @@
 //! Strikes, collisions and sustained contacts, and the voices they need.
 
 use foley_dsp::excitation::{
-    Approach, DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, Striker,
+    AcceleratedBody, Approach, DEFAULT_RESTITUTION, HertzPair, Impact, PATIENCE_S, Striker,
 };
 use foley_dsp::model::ModalModel;
-use foley_dsp::resonator::{ContactBuffers, Route, Voice};
+use foley_dsp::resonator::{ContactBuffers, Route, Strike, Voice};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ use crate::{MetresPerSecond, NewtonSeconds, SurfacePoint, Time};
 
 impl Engine {
     /// Strikes an object with a striker at a speed. Impulse, duration and spectrum follow from the contact of
-    /// the striker with an object that gives way. A speed of 0 makes no sound.
+    /// the striker with an object that gives way. Both click as the force accelerates them, the object if it is free. A
+    /// speed of 0 makes no sound.
     pub fn strike(
         &mut self,
         object: ObjectHandle,
@@ -29,7 +30,13 @@ impl Engine {
         let model = Arc::clone(&self.entry(object)?.model);
         let gains = point.gains(&model)?;
         match model.strike(striker, &gains, speed.0, striker.contact_restitution(), PATIENCE_S)? {
-            Some(solution) => self.strike_with_gains(object, &gains, solution.impact, at),
+            Some(solution) => {
+                let struck = model.accelerated_body(point.direction(&model)?.to_array());
+                let striking = striker.accelerated_body();
+                let striking = striking.map(|body| body.striking(struck.as_ref()));
+                let bodies: Vec<_> = struck.into_iter().chain(striking).collect();
+                self.strike_and_radiate(object, &gains, solution.impact, &bodies, at)
+            }
             None => Ok(()),
         }
     }
@@ -54,14 +61,15 @@ impl Engine {
         if !(impulse_ns > 0.0 && impulse_ns.is_finite()) {
             return Err(EngineError::Impulse(impulse_ns));
         }
-        let gains = |object| {
+        let struck = |object| {
             let entry = self.entry(object)?;
             let way = DVec3::from(point_m) - entry.motion.at(at_s).position_m;
             let point = SurfacePoint::At((entry.rotation.inverse() * way).to_array());
-            point.gains(&entry.model)
+            let body = entry.model.accelerated_body(point.direction(&entry.model)?.to_array());
+            Ok::<_, EngineError>((point.gains(&entry.model)?, body))
         };
         // Both or none.
-        let [gains_a, gains_b] = [gains(a)?, gains(b)?];
+        let [(gains_a, body_a), (gains_b, body_b)] = [struck(a)?, struck(b)?];
         let [model_a, model_b] = [&self.entry(a)?.model, &self.entry(b)?.model];
         let pair = HertzPair::of_bodies(&model_a.body, &model_b.body)?;
         let approach = Approach {
@@ -76,8 +84,22 @@ impl Engine {
         };
         let Some(collision) = approach.collide()? else { return Ok(()) };
         let impact = Impact::of_curve(collision.force)?;
-        self.strike_with_gains(a, &gains_a, impact.clone(), at_s)?;
-        self.strike_with_gains(b, &gains_b, impact, at_s)
+        let body_b = body_b.map(|body| self.opposed(body, body_a.as_ref()));
+        self.strike_and_radiate(a, &gains_a, impact.clone(), body_a.as_slice(), at_s)?;
+        self.strike_and_radiate(b, &gains_b, impact, body_b.as_slice(), at_s)
+    }
+
+    /// Returns the radiation of a body that collides with another one, both at their own places. Where both may be heard
+    /// from one place, without positions or with fewer emitters than objects, the one comes with a delay
+    /// ([`AcceleratedBody::striking`]); otherwise with what their ways to the listener differ.
+    pub fn opposed(
+        &self,
+        body: AcceleratedBody,
+        other: Option<&AcceleratedBody>,
+    ) -> AcceleratedBody {
+        let emitters = self.settings.spatial.map_or(0, |spatial| spatial.emitters);
+        let is_apart = emitters >= self.entries.len() - self.free.len();
+        body.striking(other.filter(|_| !is_apart))
     }
 
     /// Strikes an object with a given impact.
@@ -100,18 +122,47 @@ impl Engine {
         impact: Impact,
         at: impl Into<Time>,
     ) -> Result<(), EngineError> {
+        self.strike_and_radiate(object, gains, impact, &[], at)
+    }
+
+    /// Strikes an object with a given impact and given gains, one for each mode of the model, and lets bodies that the same
+    /// force accelerates as a whole click at its place, unless [`Settings::acceleration_noise`](crate::Settings) is off.
+    /// Without gains only they are heard.
+    pub fn strike_and_radiate(
+        &mut self,
+        object: ObjectHandle,
+        gains: &[f32],
+        impact: Impact,
+        bodies: &[AcceleratedBody],
+        at: impl Into<Time>,
+    ) -> Result<(), EngineError> {
         let at_s = at.into().seconds(self.now_s())?;
+        let rate_hz = f64::from(self.settings.sample_rate_hz);
+        let start = at_s * rate_hz;
         let entry = self.entry(object)?;
-        check_gains(&entry.model, gains)?;
-        let start = at_s * f64::from(self.settings.sample_rate_hz);
-        let modes = (&entry.model, entry.decays.clone());
-        let recipe = StrikeRecipe::new(modes, gains, impact, start);
-        self.struck += 1;
-        let strike = recipe.strike(&self.entry(object)?.layout, self.struck);
-        let key = (strike.first_sample(), self.struck);
-        self.waiting.insert(key, PendingStrike { object, strike, recipe });
+        let is_heard = self.settings.acceleration_noise && !bodies.is_empty();
+        if !is_heard || !gains.is_empty() {
+            check_gains(&entry.model, gains)?;
+        }
+        let burst = is_heard.then(|| impact.acceleration_noise(bodies, rate_hz, start)).flatten();
+        if !gains.is_empty() {
+            let (modes, layout) = ((&entry.model, entry.decays.clone()), Arc::clone(&entry.layout));
+            let recipe = StrikeRecipe::new(modes, gains, impact, start);
+            let strike = recipe.strike(&layout, self.struck + 1);
+            self.wait_for(object, strike, Some(recipe));
+        }
+        if let Some(burst) = burst {
+            self.wait_for(object, Strike::burst(burst).with_id(self.struck + 1), None);
+        }
         self.update();
         Ok(())
+    }
+
+    /// Keeps a strike until it is nearly due.
+    fn wait_for(&mut self, object: ObjectHandle, strike: Strike, recipe: Option<StrikeRecipe>) {
+        self.struck += 1;
+        let key = (strike.first_sample(), self.struck);
+        self.waiting.insert(key, PendingStrike { object, strike, recipe });
     }
 
     /// Moves a sustained contact, with given gains, one for each mode of the model.

@@ -13,7 +13,8 @@ use crate::message::Command;
 pub(super) struct PendingStrike {
     pub(super) object: ObjectHandle,
     pub(super) strike: Strike,
-    pub(super) recipe: StrikeRecipe,
+    /// `None` for a burst, which has no layout.
+    pub(super) recipe: Option<StrikeRecipe>,
 }
 
 /// What a strike was made from, to make it again for another layout.
@@ -136,7 +137,9 @@ impl LayoutPairs<'_> {
         }
         let mut waiting = std::mem::take(&mut self.engine.waiting);
         for PendingStrike { strike, recipe, .. } in waiting.values_mut() {
-            *strike = recipe.strike(&self.of(&recipe.model, &recipe.decays).1, strike.id());
+            if let Some(recipe) = recipe {
+                *strike = recipe.strike(&self.of(&recipe.model, &recipe.decays).1, strike.id());
+            }
         }
         self.engine.waiting = waiting;
         let sent = std::mem::take(&mut self.engine.sent);

@@ -1,5 +1,6 @@
 //! The integration tests of `foley-engine`, in one program: it is linked once.
 
+mod acceleration_noise;
 mod audio_thread;
 mod collide;
 mod common;

@@ -29,7 +29,9 @@ fn render(
     strike: impl FnOnce(&mut Engine, foley_engine::ObjectHandle),
 ) -> Vec<f64> {
     let output = OutputSettings::default().with_limiter(None);
-    let (mut engine, renderer) = Engine::new(Settings::default().with_output(output)).unwrap();
+    // What rings, without the clicks of striker and struck body.
+    let settings = Settings::default().with_output(output).with_acceleration_noise(false);
+    let (mut engine, renderer) = Engine::new(settings).unwrap();
     let object = engine.add(model.clone()).unwrap();
     strike(&mut engine, object);
     let mut samples = vec![0.0; (seconds * RATE) as usize];

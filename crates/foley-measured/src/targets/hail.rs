@@ -60,6 +60,8 @@ pub(super) const TARGETS: &[Target] = &[
         .reported(SOLVED_CONTACT),
     at_most("hail.prepared_live", "the same live", 20.0, "µs")
         .reported(SOLVED_CONTACT),
+    at_most("hail.prepared_click", "what the click of a stone adds to that, the most of the three", 3.0, "µs")
+        .reported("depends on the machine"),
     figure("hail.core_straight", "straight stones decided on one core, all or few of which hit, the slower", "million/s"),
     figure("hail.core_accelerated", "the same, accelerated stones", "million/s"),
     figure("hail.frame", "a frame of 1/60 s of a million stones a second, on all threads", "ms"),

@@ -10,7 +10,7 @@ use crate::Material;
 use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Mode, Rings};
 use crate::fem::{Elastic, shell};
-use crate::radiation::{self, RadiatingSurface};
+use crate::radiation::{self, RadiatingSurface, rigid};
 use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 use foley_geometry::mesh::Mesh;
 
@@ -112,6 +112,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         gains: Gains::vectors(&gains),
         body: material.body(body.mass_kg, f64::INFINITY),
         vibration: Some(Vibration { pressures_pa, free: true }),
+        rigid: Some(rigid::of_mesh(mesh, None)),
     })?)
 }
 

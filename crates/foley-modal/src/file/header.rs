@@ -1,6 +1,7 @@
 //! The JSON header.
 
 use crate::provenance::Provenance;
+use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::ContactBody;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,9 @@ pub(super) struct Header {
     /// Whether the body is free to move as a whole; absent where mode shapes are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) free: Option<bool>,
+    /// How loud the body is when it is accelerated as a whole along x, y and z; absent where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rigid: Option<[RigidJson; 3]>,
     #[serde(rename = "origin", default, skip_serializing_if = "Option::is_none")]
     pub(super) provenance: Option<Provenance>,
     pub(super) arrays: Vec<Array>,
@@ -47,5 +51,25 @@ impl From<BodyJson> for ContactBody {
     fn from(json: BodyJson) -> Self {
         let BodyJson { mass_kg, young_pa, poisson, radius_m } = json;
         Self { mass_kg, young_pa, poisson, radius_m: radius_m.unwrap_or(f64::INFINITY) }
+    }
+}
+
+/// Two poles between acceleration and pressure.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RigidJson {
+    gain_pa: f64,
+    omega: f64,
+    damping: f64,
+}
+
+impl From<RigidRadiation> for RigidJson {
+    fn from(RigidRadiation { gain_pa, omega, damping }: RigidRadiation) -> Self {
+        Self { gain_pa, omega, damping }
+    }
+}
+
+impl From<RigidJson> for RigidRadiation {
+    fn from(RigidJson { gain_pa, omega, damping }: RigidJson) -> Self {
+        Self { gain_pa, omega, damping }
     }
 }

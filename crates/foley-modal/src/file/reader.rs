@@ -36,7 +36,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
-    let Header { name, modes, points, triangles, body, free, provenance, arrays } = header;
+    let Header { name, modes, points, triangles, body, free, rigid, provenance, arrays } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
     let frequencies_hz = arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?;
@@ -66,6 +66,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         gains,
         body: body.into(),
         vibration,
+        rigid: rigid.map(|axes| axes.map(Into::into)),
     })?;
     Ok((model, provenance.filter(Provenance::is_sound)))
 }

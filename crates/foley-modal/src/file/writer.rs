@@ -61,8 +61,9 @@ pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>
     let body = model.body.into();
     let provenance = provenance.cloned();
     let free = model.vibration.as_ref().map(|vibration| vibration.free);
+    let rigid = model.rigid.map(|axes| axes.map(Into::into));
     let arrays = data.arrays;
-    let header = Header { name, modes, points, triangles, body, free, provenance, arrays };
+    let header = Header { name, modes, points, triangles, body, free, rigid, provenance, arrays };
     // Strings and finite numbers only: this cannot fail.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');

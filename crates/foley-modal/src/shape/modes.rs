@@ -13,6 +13,7 @@ use crate::material::Material;
 use crate::provenance::Provenance;
 use crate::radiation;
 use crate::remarks::limit_remark;
+use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
 use std::fmt::Debug;
 
@@ -44,6 +45,8 @@ pub struct Modes {
     body: ContactBody,
     /// Whether the body is free to move as a whole.
     free: bool,
+    /// How loud it is when it is accelerated as a whole along x, y and z.
+    rigid: Option<[RigidRadiation; 3]>,
     note: Option<String>,
 }
 
@@ -66,8 +69,14 @@ impl Modes {
             surface,
             body,
             free,
+            rigid: None,
             note: None,
         }
+    }
+
+    /// Takes the radiation of the whole body.
+    pub(super) fn with_rigid(self, rigid: [RigidRadiation; 3]) -> Self {
+        Self { rigid: Some(rigid), ..self }
     }
 
     /// Solves what the modes radiate, within a time on two processor cores of 2022.
@@ -207,6 +216,7 @@ impl Modes {
                 pressures_pa: self.pressures.iter().map(|p| *p as f32).collect(),
                 free: self.free,
             }),
+            rigid: self.rigid,
         })?)
     }
 }

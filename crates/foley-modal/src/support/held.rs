@@ -138,7 +138,7 @@ fn pinched(model: &ModalModel) -> Vec<Touch> {
         .into_iter()
         .map(|at| Touch {
             at_m: at.to_array(),
-            direction: model.normal_at(at.to_array()),
+            direction: model.normal_at(at.to_array()).to_array(),
             spring: None,
             support: FINGER,
         })

@@ -5,12 +5,14 @@ use super::error::{ObjectError, PrepareError};
 use super::geometry::{Geometry, build};
 use super::gltf_nodes::GltfFiles;
 use crate::scene::{BodySource, ColliderKind, Motion, Object, Scene};
+use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::ContactBody;
 use foley_geometry::MassProperties;
 use foley_geometry::collider::{Collider, Part, cuboid_corners, cuboid_triangles, ring_capsules};
 use foley_geometry::mesh::{Measures, Mesh, WallProbe};
 use foley_geometry::vector::bounds;
 use foley_modal::bake::Method;
+use foley_modal::radiation::rigid;
 use foley_modal::shape::{Section, Solid};
 use foley_modal::{ModalModel, Shape};
 use std::collections::HashMap;
@@ -28,6 +30,8 @@ pub struct PreparedObject {
     /// Parameters of Hertz contacts: mass, elasticity, and the radius of curvature where that is one
     /// number (infinite otherwise).
     pub contact_body: ContactBody,
+    /// How loud it clicks when it is accelerated along x, y and z; `None` where that is not known, and for the ground.
+    pub rigid: Option<[RigidRadiation; 3]>,
 }
 
 /// Most triangles of all different geometries of a scene.
@@ -140,6 +144,7 @@ fn with_size_and_mass(
         }
         prepared.mass = prepared.mass.scaled(object.size);
         prepared.contact_body.radius_m *= object.size;
+        prepared.rigid = prepared.rigid.map(|axes| axes.map(|axis| axis.scaled(object.size)));
     }
     if let Some(mass_kg) = object.mass_kg {
         prepared.mass = prepared.mass.with_mass(mass_kg);
@@ -214,7 +219,19 @@ fn prepare_unit_size(object: &Object, geometry: &Geometry) -> Result<PreparedObj
         _ => (object.material.young_pa, object.material.poisson),
     };
     let contact_body = ContactBody { mass_kg: mass.mass_kg, young_pa, poisson, radius_m };
-    Ok(PreparedObject { model: None, collider: collider.map(Arc::new), mass, contact_body })
+    let rigid = match geometry {
+        Geometry::Ground => None,
+        Geometry::Shape(shape) => Some(rigid::of_shape(shape)),
+        Geometry::Solid(solid) | Geometry::Mesh { solid: Some(solid), .. } => {
+            Some(rigid::of_solid(*solid))
+        }
+        Geometry::Mesh { mesh, measures, .. } => Some(rigid::of_mesh(mesh, measures.volume_m3)),
+        Geometry::Model(model, _) => model.rigid,
+    };
+    // Numbers at the end of the range of floating point: the object is silent.
+    let rigid = rigid.filter(|axes| axes.iter().all(RigidRadiation::is_valid));
+    let collider = collider.map(Arc::new);
+    Ok(PreparedObject { model: None, collider, mass, contact_body, rigid })
 }
 
 /// Adds the inertia of a radius of gyration about every axis.

@@ -107,7 +107,8 @@ impl Hail {
 
     /// Returns the radius of the smallest stones, m.
     pub fn smallest_radius_m(&self) -> f64 {
-        let default_m = || self.largest_m * ENERGY_RATIO.powf(-1.0 / f64::from(self.energy_power()));
+        let default_m =
+            || self.largest_m * ENERGY_RATIO.powf(-1.0 / f64::from(self.energy_power()));
         self.smallest_m.unwrap_or_else(default_m)
     }
 

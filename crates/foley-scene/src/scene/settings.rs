@@ -27,6 +27,8 @@ pub struct SceneSettings {
     pub physics_hz: f64,
     /// Sound pressure level at the ears of a sine of full scale, dB SPL.
     pub playback_db: f64,
+    /// Whether free bodies click when an impact accelerates them as a whole.
+    pub acceleration_noise: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Contact trace that replaces the simulation, relative to the folder.
@@ -44,6 +46,7 @@ impl Scene {
             gravity_m_s2: self.gravity_m_s2,
             physics_hz: self.physics_hz,
             playback_db: self.playback_db,
+            acceleration_noise: self.acceleration_noise,
             level: self.level,
             trace: self.trace.clone(),
         }
@@ -51,10 +54,12 @@ impl Scene {
 
     pub(crate) fn set_settings(&mut self, settings: SceneSettings) {
         let SceneSettings { title, seconds, seed, gravity_m_s2, .. } = settings;
-        let SceneSettings { physics_hz, playback_db, level, trace, .. } = settings;
+        let SceneSettings { physics_hz, playback_db, acceleration_noise, level, trace, .. } =
+            settings;
         (self.title, self.seconds, self.seed) = (title, seconds, seed);
         (self.gravity_m_s2, self.physics_hz) = (gravity_m_s2, physics_hz);
-        (self.playback_db, self.level, self.trace) = (playback_db, level, trace);
+        (self.playback_db, self.acceleration_noise) = (playback_db, acceleration_noise);
+        (self.level, self.trace) = (level, trace);
     }
 }
 
@@ -74,6 +79,9 @@ impl SceneSettings {
             gravity_m_s2: gravity(fields).unwrap_or(defaults.gravity_m_s2),
             physics_hz: fields.number(&scene::PHYSICS_HZ).unwrap_or(defaults.physics_hz),
             playback_db: fields.number(&scene::PLAYBACK_DB).unwrap_or(defaults.playback_db),
+            acceleration_noise: fields
+                .boolean(&scene::ACCELERATION_NOISE)
+                .unwrap_or(defaults.acceleration_noise),
             level: level(fields),
             trace: files.take(fields, &scene::TRACE),
         }
@@ -90,6 +98,9 @@ impl SceneSettings {
         table.put_numbers(scene::GRAVITY.name, &self.gravity_m_s2);
         table.put(scene::PHYSICS_HZ.name, Data::Float(self.physics_hz));
         table.put(scene::PLAYBACK_DB.name, Data::Float(self.playback_db));
+        if !self.acceleration_noise {
+            table.put(scene::ACCELERATION_NOISE.name, Data::Boolean(false));
+        }
         match self.level {
             Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),
             Level::FullScale(pascal) => table.put(scene::FULL_SCALE_PA.name, Data::Float(pascal)),

@@ -75,6 +75,8 @@ tables! {
             "Steps of the rigid-body simulation per second.";
         PLAYBACK_DB = "playback_db", number("dB SPL", 0.0, 140.0), Default::Number(88.0), "80",
             "Sound pressure level at the ears of a sine of full scale. Decides what is inaudible.";
+        ACCELERATION_NOISE = "acceleration_noise", Kind::Boolean, Default::Boolean(true), "false",
+            "Whether free bodies click when an impact accelerates them as a whole; also those without modes in the audible band, such as marbles and dice, and hailstones.";
         LOUDNESS_LUFS = "loudness_lufs", number("LUFS", -60.0, -6.0), Default::Number(-16.0), "-20",
             "Loudness of the rendered sound (ITU-R BS.1770).";
         FULL_SCALE_PA = "full_scale_pa", number("Pa", 1e-9, 1e9), Default::None, "2",
@@ -131,7 +133,7 @@ tables! {
         RESTITUTION = "restitution", number("", 0.0, 1.0), Default::Number(0.5), "0.7", "Coefficient of restitution.";
         COLLIDER = "collider", Kind::Choice(&words(COLLIDERS)), Default::Word("auto"), "\"box\"",
             "Shape for contacts with other objects.";
-        SILENT = "silent", Kind::Boolean, Default::Boolean(false), "true", "Whether it makes no sound of its own.";
+        SILENT = "silent", Kind::Boolean, Default::Boolean(false), "true", "Whether its modes are left out: it does not ring. A dynamic object still clicks when it hits something, unless `acceleration_noise = false`.";
         GAIN_DB = "gain_db", number("dB", -60.0, 40.0), Default::Number(0.0), "-6", "Gain of its sound.";
         SURFACE = "surface", Kind::Table(&surface::TABLE), Default::None, "{ kind = \"fractal\" }", "Roughness: the sound of sliding and rolling.";
         MAX_MODES = "max_modes", Kind::Integer([1, 20_000]), Default::Derived("512 of a shape, 1000 of a mesh"), "100", "Largest number of modes; the lowest are kept.";

@@ -4,7 +4,7 @@ use crate::prepare::PreparedObject;
 use crate::scene::{Hail, Listener, Object, Pose, Scrape, Strike};
 use std::sync::Arc;
 
-use super::sonifier::listener_on;
+use super::sonifier::{listener_on, voice_model};
 use super::{Sonifier, SonifyError};
 
 impl Sonifier {
@@ -38,9 +38,9 @@ impl Sonifier {
             self.poses.set(number, pose);
         }
         self.coupling_filters.remove(&number);
-        match (self.handles[number], &prepared.model) {
+        match (self.handles[number], voice_model(&self.scene, number, prepared)) {
             (Some(handle), Some(model)) => {
-                self.engine.set_model(handle, Arc::clone(model))?;
+                self.engine.set_model(handle, model)?;
                 if is_moved {
                     let place_m = self.poses.point_to_world(number, prepared.mass.centre_m);
                     self.engine.place(handle, place_m)?;
@@ -52,7 +52,7 @@ impl Sonifier {
             }
             (None, Some(model)) => {
                 let place_m = self.poses.point_to_world(number, prepared.mass.centre_m);
-                self.handles[number] = Some(self.engine.add_at(Arc::clone(model), place_m)?);
+                self.handles[number] = Some(self.engine.add_at(model, place_m)?);
             }
             (None, None) => {}
         }

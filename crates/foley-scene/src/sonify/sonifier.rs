@@ -1,16 +1,16 @@
 //! The sonifier: turns scene events into excitations of an engine.
 
 use crate::prepare::{Prepared, PreparedObject};
-use crate::scene::{Listener as ListenerPath, Scene};
+use crate::scene::{Listener as ListenerPath, Motion, Scene};
 use foley_dsp::excitation::ModalCouplingFilter;
-use foley_dsp::model::ModalModel;
+use foley_dsp::model::{ContactBody, ModalModel, ModalParts};
 use foley_dsp::output::OutputSettings;
 use foley_engine::{Engine, Listener, ObjectHandle, Renderer, Settings};
 use foley_geometry::Pose;
 use foley_physics::{Event, PoseEvent};
 use glam::DVec3;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::SonifyError;
 use super::contact_slots::{CONTACTS, ContactSlots};
@@ -121,7 +121,7 @@ impl Sonifier {
         let mut handles = Vec::with_capacity(prepared.objects.len());
         for (number, object) in prepared.objects.iter().enumerate() {
             let place_m = poses.point_to_world(number, object.mass.centre_m);
-            let model = object.model.as_ref().map(Arc::clone);
+            let model = voice_model(&scene, number, object);
             handles.push(model.map(|model| engine.add_at(model, place_m)).transpose()?);
         }
         let rate = f64::from(engine.settings().sample_rate_hz);
@@ -206,6 +206,35 @@ impl Sonifier {
     pub(super) fn model(&self, object: usize) -> Option<Arc<ModalModel>> {
         self.objects.get(object)?.model.clone()
     }
+}
+
+/// Returns the model of the voice of an object: its own, or, where a free body has none and can only click, one that does not
+/// ring. `None` for an object that makes no sound at all.
+pub(super) fn voice_model(
+    scene: &Scene,
+    number: usize,
+    object: &PreparedObject,
+) -> Option<Arc<ModalModel>> {
+    let moves = scene.objects.get(number).is_some_and(|object| object.motion == Motion::Dynamic);
+    let clicks = object.rigid.is_some() && moves && scene.acceleration_noise;
+    object.model.clone().or_else(|| clicks.then(silent_model).flatten())
+}
+
+/// Returns the model of bodies without modes: one mode without a gain.
+fn silent_model() -> Option<Arc<ModalModel>> {
+    static SILENT: LazyLock<Option<Arc<ModalModel>>> = LazyLock::new(|| {
+        let parts = ModalParts {
+            name: "a body without modes".into(),
+            frequencies_hz: vec![1000.0],
+            decays: vec![1000.0],
+            points: vec![[0.0; 3]],
+            gains: vec![0.0].into(),
+            body: ContactBody { mass_kg: 1.0, young_pa: 1.0, poisson: 0.0, radius_m: 1.0 },
+            ..ModalParts::default()
+        };
+        ModalModel::new(parts).ok().map(Arc::new)
+    });
+    SILENT.clone()
 }
 
 /// Returns the listener at a time of its path.

@@ -23,6 +23,7 @@ mod modes_in_use;
 mod prepare;
 mod schema;
 mod sound_energy;
+mod sound_of_acceleration;
 mod sound_in_space;
 mod sound_of_bounces;
 mod sound_of_sliding;

@@ -371,17 +371,17 @@ const INVERSE_FACTORIALS: [f64; 14] = {
 };
 
 /// How a step acts on an oscillator with x = (−d + iω) h.
-struct StepFactors {
+pub(super) struct StepFactors {
     /// e^x.
-    exp: [f64; 2],
+    pub(super) exp: [f64; 2],
     /// ∫₀¹ e^{x(1−s)} (1 − s) ds, of the force at the start.
-    start: [f64; 2],
+    pub(super) start: [f64; 2],
     /// ∫₀¹ e^{x(1−s)} s ds, of the force at the end.
-    end: [f64; 2],
+    pub(super) end: [f64; 2],
 }
 
 impl StepFactors {
-    fn new(x: [f64; 2]) -> Self {
+    pub(super) fn new(x: [f64; 2]) -> Self {
         let square = x[0] * x[0] + x[1] * x[1];
         if square < 0.25 {
             // The end is Σ xⁿ/(n+2)!; all else follows from it.

@@ -13,6 +13,8 @@ use num_complex::Complex64;
 use std::f64::consts::PI;
 use std::sync::OnceLock;
 
+use super::decimation::bessel_i0;
+
 /// A force over time, in equal steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForceCurve {
@@ -41,6 +43,16 @@ impl ForceCurve {
     /// Time from the first contact to the last, s.
     pub fn duration_s(&self) -> f64 {
         self.duration_s
+    }
+
+    /// Steps between which the force is linear, s.
+    pub(super) fn step_s(&self) -> f64 {
+        self.step_s
+    }
+
+    /// Time after which there is no force, s.
+    pub(super) fn end_s(&self) -> f64 {
+        self.step_s * self.forces_n.len() as f64
     }
 
     /// Centre of the force in time, s after the first contact.
@@ -155,15 +167,4 @@ impl Kernel {
             None => 0.0,
         }
     }
-}
-
-/// I₀ by its series.
-fn bessel_i0(x: f64) -> f64 {
-    let quarter = 0.25 * x * x;
-    let (mut term, mut sum) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= quarter / f64::from(k * k);
-        sum += term;
-    }
-    sum
 }

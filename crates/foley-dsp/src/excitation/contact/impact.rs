@@ -28,6 +28,9 @@ use crate::simd::fast_math::SHIFT;
 /// The shortest pulse, in samples, that [`Impact::sample_into`] does not lengthen.
 pub const MIN_SAMPLED_DURATION: f64 = 4.0;
 
+/// Steps that resolve a pulse that is known by impulse and duration.
+const RESOLUTION: f64 = 20.0;
+
 /// A force pulse with a given impulse and duration.
 ///
 /// ```
@@ -100,6 +103,16 @@ impl Impact {
     /// τ, s.
     pub fn duration_s(&self) -> f64 {
         self.duration_s
+    }
+
+    /// Returns the time after which there is no force, s.
+    pub(super) fn end_s(&self) -> f64 {
+        self.curve().map_or(self.duration_s, ForceCurve::end_s)
+    }
+
+    /// Returns steps that resolve the force, s.
+    pub(super) fn resolution_s(&self) -> f64 {
+        self.curve().map_or(self.duration_s / RESOLUTION, |curve| 2.0 * curve.step_s())
     }
 
     /// Returns F(t), N, at `t_s` seconds after first contact; zero outside 0…τ.

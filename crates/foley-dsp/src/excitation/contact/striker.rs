@@ -7,7 +7,7 @@
 use foley_geometry::constants::{GLASS, ICE, STEEL, STONE};
 use std::f64::consts::PI;
 
-use super::{ContactError, DEFAULT_RESTITUTION};
+use super::{AcceleratedBody, ContactError, DEFAULT_RESTITUTION, RigidRadiation};
 use crate::model::ContactBody;
 
 /// The striking body, with its effective mass.
@@ -83,6 +83,13 @@ impl Striker {
     pub fn contact_restitution(&self) -> f64 {
         let same = |(_, striker, _): &&(&str, Striker, f64)| striker == self;
         PRESETS.iter().find(same).map_or(DEFAULT_RESTITUTION, |(.., restitution)| *restitution)
+    }
+
+    /// Returns how the striker radiates when it is thrown back: as a sphere of its radius. `None` for one that is flat.
+    pub fn accelerated_body(&self) -> Option<AcceleratedBody> {
+        let is_round = self.radius_m > 0.0 && self.radius_m.is_finite();
+        let sphere = || RigidRadiation::sphere(self.radius_m);
+        is_round.then(|| AcceleratedBody::new(sphere(), self.mass_kg))
     }
 
     /// Returns the names of the presets, hardest to softest.

@@ -317,7 +317,7 @@ impl PerceptualScheduler {
             (events, remaining) = events_of(slot, start, remaining);
             let load = voice.load(events);
             report.modes += voice.layout.mode_count();
-            let idle = load == Load::default() && !voice.is_fading();
+            let idle = load == Load::default() && events.bursts.is_empty() && !voice.is_fading();
             if !voice.is_awake() || (idle && voice.sleep_if_silent(now)) {
                 continue;
             }
@@ -342,7 +342,8 @@ impl PerceptualScheduler {
             };
             let cost = self.costs.perceptual(&voice.layout, load, exact) * 1e-3;
             let quantum = if exact { cost } else { cost / voice.layout.rows.max(1) as f64 };
-            let has_impulses = !(events.jumps.is_empty() && events.pulses.is_empty());
+            let has_impulses =
+                ![events.jumps, events.pulses, events.bursts].iter().all(|e| e.is_empty());
             self.candidates.push(Candidate {
                 slot,
                 loudness,

@@ -272,7 +272,8 @@ impl Voice {
         self.perceptual.energy *= energy_kept;
         self.apply_impulses(scratch.level, events, context, None);
         self.perceptual.last_render = LastRender::Silent;
-        if self.perceptual.energy < 1e-30 && events.jumps.is_empty() {
+        let is_excited = !events.jumps.is_empty() || !events.bursts.is_empty();
+        if self.perceptual.energy < 1e-30 && !is_excited {
             self.perceptual.energy = 0.0;
             self.awake = false;
         }
@@ -338,7 +339,7 @@ impl Voice {
         );
         self.perceptual.energy = total;
         self.perceptual.last_render = LastRender::Exact(now);
-        self.awake = total > 0.0;
+        self.awake = total > 0.0 || !events.bursts.is_empty();
     }
 
     /// Advances all modes by a block without rendering them.

@@ -148,6 +148,10 @@ impl Bank {
                 continue;
             }
             active.generation = self.generation;
+            // A burst has no layout.
+            if active.strike.sound().is_some() {
+                continue;
+            }
             let id = active.strike.id();
             let found = self.replacements.binary_search_by_key(&id, |s| s.id());
             if let Ok(found) = found {

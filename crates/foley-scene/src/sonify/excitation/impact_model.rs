@@ -8,7 +8,7 @@ use crate::scene::Strike;
 use foley_dsp::excitation::{
     Approach, ContactError, HertzPair, Impact, PATIENCE_S, PointMobility, Striker,
 };
-use foley_dsp::model::{ModalModel, StrikeSolution};
+use foley_dsp::model::{ContactBody, ModalModel, StrikeSolution};
 use foley_engine::SurfacePoint;
 use foley_physics::HailImpact;
 
@@ -61,6 +61,24 @@ pub(crate) fn strike_excitation(
     Ok(solution.map(ImpactExcitation::of_solution))
 }
 
+/// Returns the excitation of a body without modes by a scripted strike; `None` without speed. `mass_kg` is infinite for a body
+/// that is held.
+pub(crate) fn strike_of_rigid_body(
+    strike: &Strike,
+    body: &ContactBody,
+    mass_kg: f64,
+) -> Result<Option<ImpactExcitation>, ContactError> {
+    let bodies = [strike.with.mass_kg, mass_kg].map(PointMobility::rigid);
+    let approach = Approach {
+        pair: HertzPair::of_bodies(&strike.with, body)?,
+        speed_m_s: strike.speed_m_s,
+        contact_restitution: strike.with.contact_restitution(),
+        bodies: bodies.each_ref(),
+        patience_s: PATIENCE_S,
+    };
+    ImpactExcitation::of_approach(&approach)
+}
+
 /// Returns the excitation by the collision of two objects; `None` if the parameters describe none. The
 /// simulation gives speed and impulse, hence the effective mass m = J / (1 + e) v; what gives way besides it are
 /// the modes of both.
@@ -85,13 +103,17 @@ pub(crate) fn body_excitation(
         bodies: [&first, &second],
         patience_s: PATIENCE_S,
     };
-    let Some(collision) = approach.collide()? else { return Ok(None) };
-    let lost_j = collision.energy.lost_j();
-    let impact = Impact::of_curve(collision.force)?;
-    Ok(Some(ImpactExcitation { impact, lost_j }))
+    ImpactExcitation::of_approach(&approach)
 }
 
 impl ImpactExcitation {
+    fn of_approach(approach: &Approach<'_>) -> Result<Option<Self>, ContactError> {
+        let Some(collision) = approach.collide()? else { return Ok(None) };
+        let lost_j = collision.energy.lost_j();
+        let impact = Impact::of_curve(collision.force)?;
+        Ok(Some(Self { impact, lost_j }))
+    }
+
     fn of_solution(solution: StrikeSolution) -> Self {
         Self { impact: solution.impact, lost_j: solution.energy.lost_j() }
     }

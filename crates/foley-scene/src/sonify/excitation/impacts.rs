@@ -1,11 +1,14 @@
 //! Impacts of bodies, hail impacts and strikes as excitations of voices.
 
-use foley_dsp::excitation::PointMobility;
+use crate::scene::Motion;
+use foley_dsp::excitation::{AcceleratedBody, PointMobility, RigidRadiation};
+use foley_engine::SurfacePoint;
 use foley_physics::{HailImpact, Impact};
 use std::sync::Arc;
 
 use super::impact_model::{
     ImpactExcitation, body_excitation, hail_excitation, strike_excitation, strike_gains,
+    strike_of_rigid_body,
 };
 use crate::sonify::{Sonifier, SonifyError};
 
@@ -38,9 +41,11 @@ impl Sonifier {
         let Some(excitation) = excitation else { return Ok(()) };
         // The simulation reports the lost energy; a trace from elsewhere may not.
         self.stats.lost_j += impact.lost_j.unwrap_or(excitation.lost_j);
-        for (object, gains) in objects.into_iter().zip(gains) {
-            let Some((gains, _)) = gains else { continue };
-            self.excite(object, &gains, &excitation, impact.at_s)?;
+        let [first, second] = objects.map(|object| self.accelerated_body(object, impact.normal));
+        let second = second.map(|body| self.engine.opposed(body, first.as_ref()));
+        for ((object, gains), body) in objects.into_iter().zip(gains).zip([first, second]) {
+            let gains = gains.map(|(gains, _)| gains).unwrap_or_default();
+            self.excite(object, &gains, body.as_slice(), &excitation, impact.at_s)?;
         }
         Ok(())
     }
@@ -57,7 +62,9 @@ impl Sonifier {
         let Some(excitation) = excitation else { return Ok(()) };
         self.stats.lost_j += excitation.lost_j;
         let before = self.stats.excitations;
-        self.excite(object, &gains, &excitation, stone.at_s)?;
+        // What hail strikes is fixed: the stone clicks, at the place of what it strikes.
+        let body = AcceleratedBody::new(RigidRadiation::sphere(stone.radius_m), stone.mass_kg);
+        self.excite(object, &gains, &[body.striking(None)], &excitation, stone.at_s)?;
         self.stats.hail.sounded += self.stats.excitations - before;
         Ok(())
     }
@@ -68,28 +75,72 @@ impl Sonifier {
         if !scene.is_present(strike.object, strike.at_s) {
             return Ok(());
         }
-        let Some(model) = self.model(strike.object) else { return Ok(()) };
-        let gains = strike_gains(strike, &model);
-        let Some(excitation) = strike_excitation(strike, &model, &gains)? else { return Ok(()) };
-        self.stats.lost_j += excitation.lost_j;
-        self.excite(strike.object, &gains, &excitation, strike.at_s)
+        let model = self.model(strike.object);
+        let (gains, excitation, normal) = match &model {
+            Some(model) => {
+                let gains = strike_gains(strike, model);
+                let excitation = strike_excitation(strike, model, &gains)?;
+                let place = strike.place.unwrap_or_else(|| SurfacePoint::default_of(model));
+                (gains, excitation, model.normal_at(place.position(model)).to_array())
+            }
+            // It has no modes, but may click.
+            None => {
+                let Some(object) = self.objects.get(strike.object) else { return Ok(()) };
+                let moves = scene.objects[strike.object].motion == Motion::Dynamic;
+                let mass_kg = if moves { object.mass.mass_kg } else { f64::INFINITY };
+                let excitation = strike_of_rigid_body(strike, &object.contact_body, mass_kg)?;
+                (Vec::new(), excitation, [0.0; 3])
+            }
+        };
+        let Some(excitation) = excitation else { return Ok(()) };
+        let struck = self.accelerated_along(strike.object, strike.direction.unwrap_or(normal));
+        let striking = strike.with.accelerated_body();
+        let striking = striking.map(|body| body.striking(struck.as_ref()));
+        let bodies: Vec<_> = struck.into_iter().chain(striking).collect();
+        // What is fixed and without modes has no voice.
+        if model.is_some() || self.handle_of(strike.object).is_some() {
+            self.stats.lost_j += excitation.lost_j;
+            self.excite(strike.object, &gains, &bodies, &excitation, strike.at_s)?;
+        }
+        Ok(())
     }
 
-    /// Excites one body, with gains for a distance of one metre.
+    /// Returns how an object clicks that is pushed along a direction of the world; `None` where it does not move freely.
+    fn accelerated_body(&self, object: usize, direction: [f64; 3]) -> Option<AcceleratedBody> {
+        self.accelerated_along(object, self.poses.direction_to_object(object, direction))
+    }
+
+    /// Returns the same for a direction of the object.
+    fn accelerated_along(&self, object: usize, direction: [f64; 3]) -> Option<AcceleratedBody> {
+        let prepared = self.objects.get(object)?;
+        let moves = self.scene.objects.get(object)?.motion == Motion::Dynamic;
+        let axes = prepared.rigid.filter(|_| moves)?;
+        let radiation = RigidRadiation::along(&axes, direction);
+        Some(AcceleratedBody::new(radiation, prepared.mass.mass_kg))
+    }
+
+    /// Excites one body, with gains for a distance of one metre, and lets bodies click at its place. Without gains only they
+    /// are heard.
     fn excite(
         &mut self,
         object: usize,
         gains: &[f32],
+        bodies: &[AcceleratedBody],
         excitation: &ImpactExcitation,
         at_s: f64,
     ) -> Result<(), SonifyError> {
+        let bodies = if self.scene.acceleration_noise { bodies } else { &[] };
+        if gains.is_empty() && bodies.is_empty() {
+            return Ok(());
+        }
         let handle = self.handle_of(object);
         let Some(handle) = handle.filter(|_| self.engine.waiting() < MAX_QUEUED_STRIKES) else {
             self.stats.refused += 1;
             return Ok(());
         };
-        self.engine.strike_with_gains(handle, gains, excitation.impact.clone(), at_s)?;
-        self.stats.excitations += 1;
+        let impact = excitation.impact.clone();
+        self.engine.strike_and_radiate(handle, gains, impact, bodies, at_s)?;
+        self.stats.excitations += u64::from(!gains.is_empty());
         Ok(())
     }
 }
