@@ -109,7 +109,7 @@ def main():
             db = 10 * math.log10(ours["power_w"] / theirs)
             worst = max(worst, abs(db))
             print(f"{mode} {ours['k']:6.1f}  {ours['power_w']:.4e}  {theirs:.4e}  {db:+.3f}")
-    record("waves.bempp_db", worst)
+    record("radiation.bempp", worst)
     print(f"largest difference {worst:.3f} dB, "
           f"{'holds' if worst <= WITHIN_DB else 'DOES NOT HOLD'}")
     return 0 if worst <= WITHIN_DB else 1

@@ -36,6 +36,10 @@ pub(crate) struct ModelArgs {
     /// How fine a built-in mesh is: coarse, medium or fine [default: medium]
     #[arg(long)]
     detail: Option<Density>,
+    /// Seconds to spend on the sound radiation of the modes; those above the frequency that is reached are
+    /// approximated [default: 2]
+    #[arg(long, value_parser = within([0.0, 1e4], " s"), allow_hyphen_values = true, value_name = "SECONDS")]
+    radiation_time: Option<f64>,
     /// Keep modes separate that cannot be distinguished by ear
     #[arg(long)]
     no_compression: bool,
@@ -54,6 +58,7 @@ impl ModelArgs {
             .with_method(self.method)
             .with_units(self.units)
             .with_density(self.detail)
+            .with_radiation_budget_s(self.radiation_time)
             .with_compress(self.no_compression.then_some(false))
             .with_memory_limit(self.memory.map(|gib| (gib * 2f64.powi(30)) as u64));
         options.material.clone_from(&self.material);
@@ -95,6 +100,7 @@ impl ModelArgs {
             (self.method.is_some(), ModelOption::Method),
             (self.units.is_some(), ModelOption::Units),
             (self.detail.is_some(), ModelOption::Density),
+            (self.radiation_time.is_some(), ModelOption::RadiationBudget),
             (self.no_compression, ModelOption::Compress),
             (self.memory.is_some(), ModelOption::MemoryLimit),
         ];
@@ -111,6 +117,7 @@ fn flag(option: ModelOption) -> &'static str {
         ModelOption::Method => "--method",
         ModelOption::Units => "--units",
         ModelOption::Density => "--detail",
+        ModelOption::RadiationBudget => "--radiation-time",
         ModelOption::Compress => "--no-compression",
         ModelOption::MemoryLimit => "--memory",
     }

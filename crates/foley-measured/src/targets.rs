@@ -3,6 +3,7 @@
 mod acceleration_noise;
 mod benchmarks;
 mod commands;
+mod contact;
 mod edits;
 mod eigen;
 mod emitters;
@@ -11,6 +12,7 @@ mod live;
 mod meshes;
 mod perception;
 mod quality;
+mod radiation;
 mod recordings;
 mod reproducible;
 mod resonators;
@@ -35,6 +37,8 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Modes of meshes", targets: meshes::TARGETS },
     Section { title: "Eigensolver", targets: eigen::TARGETS },
     Section { title: "Modes from recordings", targets: recordings::TARGETS },
+    Section { title: "Radiation", targets: radiation::TARGETS },
+    Section { title: "Contacts", targets: contact::TARGETS },
     Section { title: "Damping by touch", targets: supports::TARGETS },
     Section { title: "Resonators", targets: resonators::TARGETS },
     Section { title: "Acceleration noise", targets: acceleration_noise::TARGETS },

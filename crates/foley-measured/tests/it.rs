@@ -29,17 +29,22 @@ fn checked() -> BTreeMap<String, Vec<PathBuf>> {
     sources(&root().join("crates"), &mut files);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        for call in text.split("measured::check!(").skip(1) {
+        let is_imported = text.contains("use foley_measured::check");
+        let call = if is_imported { "check!(" } else { "measured::check!(" };
+        for call in text.split(call).skip(1) {
             let id = call.trim_start().strip_prefix('"').and_then(|call| call.split('"').next());
             let id =
                 id.unwrap_or_else(|| panic!("{}: a check without a literal id", file.display()));
             checked.entry(id.to_owned()).or_default().push(file.clone());
         }
     }
-    // The comparison with SciPy is a Python program, and appends its records itself.
-    let scipy = root().join("benches/scipy_eigsh.py");
-    for call in std::fs::read_to_string(&scipy).unwrap().split("record(\"").skip(1) {
-        checked.entry(call.split('"').next().unwrap().to_owned()).or_default().push(scipy.clone());
+    // Comparisons with other programs are written in Python, and append their records themselves.
+    for name in ["scipy_eigsh.py", "bempp_radiation.py"] {
+        let script = root().join("benches").join(name);
+        for call in std::fs::read_to_string(&script).unwrap().split("record(\"").skip(1) {
+            let id = call.split('"').next().unwrap().to_owned();
+            checked.entry(id).or_default().push(script.clone());
+        }
     }
     checked
 }

@@ -68,6 +68,9 @@ pub struct ModelOptions {
     /// Fineness of a built-in mesh.
     #[setters(into)]
     pub density: Option<Density>,
+    /// Time to spend on the radiation of the modes, s, on two processor cores of 2022.
+    #[setters(into)]
+    pub radiation_budget_s: Option<f64>,
     /// Whether modes of a mesh that cannot be distinguished are merged.
     #[setters(into)]
     pub compress: Option<bool>,
@@ -106,6 +109,7 @@ pub enum ModelOption {
     Method,
     Units,
     Density,
+    RadiationBudget,
     Compress,
     MemoryLimit,
 }
@@ -120,6 +124,7 @@ impl fmt::Display for ModelOption {
             Self::Method => "method of discretisation",
             Self::Units => "unit of the coordinates",
             Self::Density => "fineness",
+            Self::RadiationBudget => "time for radiation",
             Self::Compress => "merging of modes",
             Self::MemoryLimit => "limit of memory",
         })
@@ -261,6 +266,7 @@ impl ModelSource {
             (o.material.is_some(), Material),
             (o.max_hz.is_some(), MaxHz),
             (o.max_modes.is_some(), MaxModes),
+            (o.radiation_budget_s.is_some(), RadiationBudget),
         ];
         let (kind, unsuitable) = match self {
             Self::File(_) => ("a model file", [&mesh[..], &all].concat()),
@@ -296,6 +302,7 @@ impl ModelSource {
             thickness_m: options.thickness_m.or(wall_m),
             max_hz: options.max_hz.unwrap_or(default.max_hz),
             max_modes: options.max_modes.unwrap_or(default.max_modes),
+            radiation_budget_s: options.radiation_budget_s.unwrap_or(default.radiation_budget_s),
             compress: options.compress.unwrap_or(default.compress),
             memory_limit: options.memory_limit.unwrap_or(default.memory_limit),
             progress,
@@ -326,6 +333,7 @@ fn analyse(
     let options = ShapeOptions {
         max_hz: options.max_hz.unwrap_or(default.max_hz),
         max_modes: options.max_modes.unwrap_or(default.max_modes),
+        radiation_budget_s: options.radiation_budget_s.unwrap_or(default.radiation_budget_s),
         ..default
     };
     let failed = |error| SourceError::Shape { source_name: shape.to_string(), error };

@@ -3,6 +3,7 @@
 
 use crate::meshes;
 use foley_geometry::mesh::generate;
+use foley_measured::check;
 use foley_waves::{Exterior, NormalVelocity, Surface};
 use glam::DVec3;
 
@@ -23,41 +24,52 @@ fn velocities(surface: &Surface, points: &[[f64; 3]]) -> Vec<NormalVelocity> {
     ]
 }
 
-fn check(name: &str, (points, triangles): meshes::Raw, k: f64, tolerance: f64) {
+/// Largest errors: of the power at the surface against that far away, of reciprocity, and of the mutual power.
+fn errors(name: &str, (points, triangles): meshes::Raw, k: f64) -> [f64; 3] {
     let surface = Surface::new(&points, &triangles).unwrap();
     let velocities = velocities(&surface, &points);
     let exterior = Exterior::new(&surface, k).unwrap();
     let densities = exterior.solve(&velocities).unwrap();
     let impedance = exterior.radiation_impedance(&densities, &velocities).unwrap();
     let fields = exterior.radiate(&velocities).unwrap();
+    let mut worst = [0.0_f64; 3];
     for i in 0..velocities.len() {
         let ratio = 0.5 * impedance[i][i].re / fields[i].power_w();
         println!("{name} k {k}: power at the surface / far away {ratio:.4}");
-        assert!((ratio - 1.0).abs() < tolerance, "{name} {k} {i} {ratio}");
+        worst[0] = worst[0].max((ratio - 1.0).abs());
         for j in 0..i {
             let scale = (impedance[i][i].norm() * impedance[j][j].norm()).sqrt();
             let difference = (impedance[i][j] - impedance[j][i]).norm() / scale;
-            assert!(difference < tolerance, "{name} {k} {i} {j} {difference}");
+            worst[1] = worst[1].max(difference);
             // The resistance matrix from both.
             let mutual = fields[i].mutual_power_w(&fields[j]);
             let shared = (fields[i].power_w() * fields[j].power_w()).sqrt();
             let both = 0.25 * (impedance[i][j].re + impedance[j][i].re);
-            assert!((both - mutual).abs() < 2.0 * tolerance * shared, "{both} {mutual}");
+            worst[2] = worst[2].max((both - mutual).abs() / shared);
         }
     }
+    worst
+}
+
+/// Checks smooth velocities on smooth surfaces.
+fn check_smooth(name: &str, mesh: meshes::Raw, k: f64) {
+    let [far_field, reciprocity, mutual] = errors(name, mesh, k);
+    check!("radiation.far_field", 100.0 * far_field);
+    check!("radiation.reciprocity", 100.0 * reciprocity);
+    assert!(mutual < 0.02, "{name} {k} {mutual}");
 }
 
 #[test]
 fn open_sheets() {
     for k in [3.0, 20.0, 45.0] {
-        check("plate", meshes::plate([0.3, 0.25], [18, 15]), k, 0.01);
+        check_smooth("plate", meshes::plate([0.3, 0.25], [18, 15]), k);
     }
 }
 
 #[test]
 fn closed_bodies() {
     for k in [3.0, 20.0, 31.4159] {
-        check("sphere", meshes::sphere(0.1, 9), k, 0.01);
+        check_smooth("sphere", meshes::sphere(0.1, 9), k);
     }
 }
 
@@ -65,7 +77,10 @@ fn closed_bodies() {
 #[test]
 fn boxes() {
     for k in [5.0, 25.0] {
-        check("box", meshes::cuboid([0.2, 0.15, 0.1], 0.0125), k, 0.08);
+        let [far_field, reciprocity, mutual] =
+            errors("box", meshes::cuboid([0.2, 0.15, 0.1], 0.0125), k);
+        assert!(far_field < 0.08 && reciprocity < 0.08, "{k} {far_field} {reciprocity}");
+        assert!(mutual < 0.16, "{k} {mutual}");
     }
 }
 

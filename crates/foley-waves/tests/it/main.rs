@@ -6,5 +6,6 @@ mod hostile_meshes;
 mod impedance;
 mod meshes;
 mod mode_sets;
+mod modes_cost;
 mod sphere;
 mod thread_count;

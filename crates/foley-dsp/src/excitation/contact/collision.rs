@@ -571,6 +571,7 @@ mod tests {
     use super::*;
     use crate::excitation::Striker;
     use crate::model::ContactBody;
+    use foley_measured::check;
     use std::f64::consts::PI;
 
     const WALL: ContactBody =
@@ -638,7 +639,8 @@ mod tests {
             let time = found.force.duration_s() / pair.contact_time_s(v) - 1.0;
             let impulse = found.force.impulse_ns() / (2.0 * 0.0328 * v);
             println!("{v} m/s: time {time:+.4}, restitution {:.5}, {impulse}", found.restitution);
-            assert!(time.abs() < 0.01 && (found.restitution - 1.0).abs() < 1e-3);
+            check!("contact.hertz_duration", 100.0 * time.abs());
+            check!("contact.hertz_restitution", (found.restitution - 1.0).abs());
         }
     }
 
@@ -649,7 +651,7 @@ mod tests {
         for e in [0.05, 0.3, 0.5, 0.8, 0.95] {
             let found = solve(pair, 1.0, e, &ball, &wall);
             println!("{e}: {:.4}", found.restitution);
-            assert!((found.restitution - e).abs() < 0.01, "{e}: {}", found.restitution);
+            check!("contact.lossy_restitution", (found.restitution - e).abs());
             let lost = found.energy.before_j - found.energy.after_j;
             assert!((found.energy.contact_j / lost - 1.0).abs() < 0.02);
         }
@@ -667,8 +669,8 @@ mod tests {
             let (e, duration) = zener(lambda);
             let ratio = found.force.duration_s() / (duration * time);
             println!("λ {lambda}: e {:.4} ({e:.4}), duration × {ratio:.4}", found.restitution);
-            assert!((found.restitution - e).abs() < 0.01);
-            assert!((ratio - 1.0).abs() < 0.05);
+            check!("contact.zener_restitution", (found.restitution - e).abs());
+            check!("contact.zener_duration", 100.0 * (ratio - 1.0).abs());
         }
     }
 
@@ -707,11 +709,14 @@ mod tests {
                 found.force.duration_s(),
                 infinite.force.duration_s()
             );
-            assert!((above - 1.0).abs() < 0.1, "{above}");
-            assert!((found.restitution - infinite.restitution).abs() < 0.01);
+            check!("contact.modal_sum_above", 100.0 * (above - 1.0).abs());
+            check!(
+                "contact.modal_sum_restitution",
+                (found.restitution - infinite.restitution).abs()
+            );
             for f in [1e3, 4e3, 10e3, 20e3] {
                 let [a, b] = [&found, &infinite].map(|c| c.force.spectrum(2.0 * PI * f).norm());
-                assert!((20.0 * (a / b).log10()).abs() < 0.3, "{f} Hz: {a} {b}");
+                check!("contact.modal_sum_spectrum", (20.0 * (a / b).log10()).abs());
             }
         }
     }
@@ -785,7 +790,7 @@ mod tests {
                 exact.duration_s(),
                 found.restitution
             );
-            assert!((ratio - 1.0).abs() < 0.01);
+            check!("contact.naive_impulse", 100.0 * (ratio - 1.0).abs());
             for f in [200.0, 2e3, 8e3, 16e3] {
                 let [a, b] = [&found.force, &exact].map(|c| c.spectrum(2.0 * PI * f).norm());
                 let error = (a - b).abs() / exact.impulse_ns();
@@ -808,7 +813,7 @@ mod tests {
             let found = solve(pair, 2.0, e, &PointMobility::rigid(ball.mass_kg), &body).energy;
             let sum = found.after_j + found.contact_j + found.modes_j + found.above_j;
             println!("{found:?}: × {:.5}", sum / found.before_j);
-            assert!((sum / found.before_j - 1.0).abs() < 0.01);
+            check!("contact.energy", 100.0 * (sum / found.before_j - 1.0).abs());
             assert!(found.modes_j > 0.0 && found.above_j >= 0.0);
         }
     }

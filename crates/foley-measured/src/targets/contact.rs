@@ -1,0 +1,57 @@
+//! Contacts that give way: Hertz, Zener's plate, sums of modes, energy.
+
+use crate::Target;
+use crate::target::at_most;
+
+pub(super) const TARGETS: &[Target] = &[
+    at_most(
+        "contact.hertz_duration",
+        "a steel ball on an immovable wall, 0.01 to 20 m/s: duration against Hertz",
+        1.0,
+        "%",
+    ),
+    at_most("contact.hertz_restitution", "the same: restitution against 1", 0.001, ""),
+    at_most(
+        "contact.lossy_restitution",
+        "contacts of restitution 0.05 to 0.95 on a wall: error of the rebound",
+        0.01,
+        "",
+    ),
+    at_most(
+        "contact.zener_restitution",
+        "a ball on Zener's plate, λ = 0.05 to 3: error of the restitution",
+        0.01,
+        "",
+    ),
+    at_most("contact.zener_duration", "the same: duration", 5.0, "%"),
+    at_most(
+        "contact.modal_sum_restitution",
+        "a large plate as modes to 5, 20 and 60 kHz and what continues them, against the infinite plate: restitution",
+        0.01,
+        "",
+    ),
+    at_most(
+        "contact.modal_sum_spectrum",
+        "the same: spectrum of the force, 1 to 20 kHz",
+        0.3,
+        "dB",
+    ),
+    at_most(
+        "contact.modal_sum_above",
+        "the same: mobility above the last mode against Zener's",
+        10.0,
+        "%",
+    ),
+    at_most(
+        "contact.naive_impulse",
+        "forty modes, solved together, against each by itself in small steps: impulse",
+        1.0,
+        "%",
+    ),
+    at_most(
+        "contact.energy",
+        "striker before against striker after, contact, modes and above: difference",
+        1.0,
+        "%",
+    ),
+];

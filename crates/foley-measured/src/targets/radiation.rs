@@ -1,0 +1,110 @@
+//! Radiated power of modes: exact and published solutions, independent software, and time.
+
+use crate::Target;
+use crate::target::at_most;
+
+/// The reason why times fail no test.
+const SPEED: &str = "depends on the machine";
+
+pub(super) const TARGETS: &[Target] = &[
+    at_most(
+        "radiation.sphere",
+        "pulsating and oscillating spheres to ka = 10, at interior resonances too: power against the exact solution",
+        0.2,
+        "dB",
+    ),
+    at_most(
+        "radiation.sphere_pressure",
+        "the same: complex far field in three directions",
+        0.4,
+        "dB",
+    ),
+    at_most(
+        "radiation.wallace",
+        "five modes of a supported plate in a baffle, 0.1 to 2.5 × coincidence, against Wallace's integral",
+        0.3,
+        "dB",
+    ),
+    at_most(
+        "radiation.disc",
+        "a thin rigid disc in free air, ka = 0.02 to 0.2: power against the closed form",
+        0.5,
+        "dB",
+    ),
+    at_most("radiation.disc_mass", "the same: added mass against Lamb's", 5.0, "%"),
+    at_most("radiation.piston", "the same at ka = 15: efficiency against 1", 0.1, ""),
+    at_most(
+        "radiation.bempp",
+        "four modes of an unbaffled plate against bempp-cl, seven frequencies",
+        1.0,
+        "dB",
+    )
+    .reported("`make bench-waves` fails"),
+    at_most(
+        "radiation.far_field",
+        "smooth velocities on a sheet and a sphere: power at the surface against that far away",
+        1.0,
+        "%",
+    ),
+    at_most("radiation.reciprocity", "the same: asymmetry of the impedance of pairs", 1.0, "%"),
+    at_most(
+        "radiation.damping",
+        "decay as power over energy against ρ₀c₀σ/2ρh of each side of a sheet, relative",
+        1e-9,
+        "",
+    ),
+    at_most(
+        "radiation.interpolated",
+        "modes of a plate on coarse meshes and between frequencies against direct solves",
+        1.0,
+        "dB",
+    ),
+    at_most(
+        "radiation.breathing",
+        "a breathing sphere on the coarsest mesh against the exact power",
+        0.2,
+        "dB",
+    ),
+    at_most(
+        "radiation.high_above",
+        "the high-frequency limit above coincidence against the solver: root mean square",
+        1.0,
+        "dB",
+    ),
+    at_most("radiation.high_below", "the same below coincidence", 2.5, "dB"),
+    at_most(
+        "radiation.slender_bars",
+        "free bars by the closed form of slender bodies against boundary elements, to 8 kHz",
+        2.0,
+        "dB",
+    ),
+    at_most(
+        "radiation.plate_time",
+        "plates of 0.3 m, 1 and 2 mm thick, all modes to 12 kHz, on two cores, the slower",
+        60.0,
+        "s",
+    )
+    .reported(SPEED),
+    at_most("radiation.plate_default", "the same with the default budget", 15.0, "s")
+        .reported(SPEED),
+    at_most(
+        "radiation.plate_default_error",
+        "the same: power against the long solution, median of the modes",
+        0.8,
+        "dB",
+    ),
+    at_most(
+        "radiation.wok_time",
+        "the built-in wok of steel, all its modes to 12 kHz, on two cores",
+        60.0,
+        "s",
+    )
+    .reported(SPEED),
+    at_most(
+        "radiation.bell_time",
+        "the built-in bell of bronze, all its modes to 12 kHz, on two cores",
+        120.0,
+        "s",
+    )
+    .reported(SPEED),
+];
