@@ -25,7 +25,7 @@ fn seconds(name: &str, material: &str, budget_s: f64) -> f64 {
         .with_max_modes(10_000)
         .with_radiation_budget_s(budget_s)
         .with_progress(&mut watch);
-    let baked = bake(&mesh, name, &Material::named(material).unwrap(), options).unwrap();
+    let baked = bake(&mesh, name, Material::named(material).unwrap(), options).unwrap();
     let [begin, end] = times.map(|time| time.unwrap());
     let seconds = (end - begin).as_secs_f64();
     println!(
