@@ -122,11 +122,20 @@ impl Hail {
     }
 
     /// Returns the trajectory of the fastest stone from the centre of the cloud.
-    pub(crate) fn fastest_trajectory(&self, [gx, gy, gz]: [f64; 3]) -> Trajectory {
+    pub(crate) fn fastest_trajectory(&self, gravity_m_s2: [f64; 3]) -> Trajectory {
+        self.trajectory(self.largest_m, gravity_m_s2)
+    }
+
+    /// Returns the trajectory of the slowest stone from the centre of the cloud.
+    pub(crate) fn slowest_trajectory(&self, gravity_m_s2: [f64; 3]) -> Trajectory {
+        self.trajectory(self.smallest_radius_m(), gravity_m_s2)
+    }
+
+    fn trajectory(&self, radius_m: f64, [gx, gy, gz]: [f64; 3]) -> Trajectory {
         let ([x, y], position_m) = (self.wind, self.cloud.centre_m);
         match self.fall {
             Fall::Straight => {
-                let down_m_s = Ice::default().terminal_m_s(self.largest_m, -gz);
+                let down_m_s = Ice::default().terminal_m_s(radius_m, -gz);
                 let acceleration_m_s2 = [0.0; 3];
                 Trajectory { position_m, velocity_m_s: [x, y, -down_m_s], acceleration_m_s2 }
             }

@@ -114,6 +114,20 @@ fn silent_objects_occlude_those_below() {
     assert!(all.abs_diff(4 * 2000) < 150, "{all}");
 }
 
+/// Small stones in a storm land tens of kilometres from their cloud, which drifts: the ground is there, too.
+#[test]
+fn the_ground_has_no_end() {
+    let hail = "per_second = 500\nfrom_s = -2000\nlargest_m = 0.002\nwind = [100, 0]\n\
+                cloud = { position = [0, 0, 3000], radius = 5, drift = [40, 0] }";
+    let far = scene(&format!("ground = \"concrete\"\n{}", plate(hail)));
+    let geometry = HailGeometry::new(&far, &prepared(&far)).unwrap().unwrap();
+    let found = geometry.simulation().impacts(0.0, far.seconds).unwrap();
+    assert!(found.len().abs_diff(500 * 4) < 100, "{}", found.len());
+    let farthest = found.iter().map(|impact| impact.position_m[0]).fold(0.0, f64::max);
+    println!("up to {:.0} km away", 1e-3 * farthest);
+    assert!(farthest > 3e4, "{farthest}");
+}
+
 #[test]
 fn stones_of_every_form_strike_its_surface() {
     let around = |shape: &str, height: f64| {

@@ -33,7 +33,7 @@ impl HailGeometry {
             let Some(collider) = &geometry.collider else { continue };
             let name = |source| SonifyError::HailCollider { object: object.name.clone(), source };
             let surfaces = match &**collider {
-                Collider::HalfSpace => Ok(vec![plane_below(&hail, &object.pose)]),
+                Collider::HalfSpace => Ok(vec![plane_below(&hail, scene, &object.pose)]),
                 collider => Surface::of_collider(collider, &object.pose),
             };
             for surface in surfaces.map_err(name)? {
@@ -104,21 +104,32 @@ fn check_triangles(scene: &Scene, prepared: &Prepared) -> Result<(), SonifyError
     Ok(())
 }
 
-/// Distance beyond the edge of the cloud at which stones still land, m.
-const DRIFT_M: f64 = 1e4;
+/// Range of the distance beyond the edge of the cloud up to which stones can land, m: steep planes have no end where stones fall
+/// along them.
+const REACH_M: [f64; 2] = [1e4, 5e5];
 
-/// Returns the plane of a half-space, as far as stones can land: around the foot of the cloud.
-fn plane_below(hail: &Hail, half_space: &Pose) -> Surface {
+/// Returns the plane of a half-space around the foot of the cloud, as far as the slowest stones can land with the wind while the
+/// cloud drifts.
+fn plane_below(hail: &Hail, scene: &Scene, half_space: &Pose) -> Surface {
     let origin = DVec3::from(half_space.position_m);
     let [across, along, up] =
         [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| DVec3::from(half_space.rotate(axis.to_array())));
     let cloud = DVec3::from(hail.cloud.centre_m);
     let foot = cloud - up * up.dot(cloud - origin);
-    let half_m = DRIFT_M
-        + match hail.cloud.shape {
-            CloudShape::Disc { radius_m } => radius_m,
-            CloudShape::Rectangle { size_m: [x, y] } => 0.5 * x.hypot(y),
-        };
+    let half_m = match hail.cloud.shape {
+        CloudShape::Disc { radius_m } => radius_m,
+        CloudShape::Rectangle { size_m: [x, y] } => 0.5 * x.hypot(y),
+    };
+    let slowest = hail.slowest_trajectory(scene.gravity_m_s2);
+    // Below the foot, where the plane is inclined.
+    let lowest_m = foot.z - half_m;
+    let carried_m = slowest.sinks_below(lowest_m).map_or(f64::INFINITY, |seconds| {
+        let [x, y, _] = slowest.position_at(seconds);
+        (x - cloud.x).hypot(y - cloud.y)
+    });
+    let [x, y] = hail.cloud.drift_m_s;
+    let drift_m = x.hypot(y) * (scene.seconds + hail.from_s.map_or(0.0, f64::abs));
+    let half_m = half_m + (2.0 * (carried_m + drift_m)).clamp(REACH_M[0], REACH_M[1]);
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     let corner = |[x, y]: [f64; 2]| (foot + half_m * (x * across + y * along)).to_array();
     Surface::Quad { corners_m: corners.map(corner) }
