@@ -5,6 +5,7 @@ use clap::Args;
 use foley::geometry::mesh::{Density, Units};
 use foley::modal::Material;
 use foley::modal::bake::{Method, Stage};
+use foley::modal::provenance::Provenance;
 use foley::modal::source::{Loaded, ModelOption, ModelOptions, ModelSource, SourceError};
 use indicatif::ProgressBar;
 
@@ -86,9 +87,11 @@ impl ModelArgs {
         })
     }
 
-    /// Returns the loss factor of the material, 0 where none is given.
-    pub(crate) fn loss_factor(&self) -> f64 {
-        let material = self.material.as_deref().and_then(|name| Material::named(name).ok());
+    /// Returns the loss factor of the material, given or of the model, 0 where none is known.
+    pub(crate) fn loss_factor(&self, provenance: Option<&Provenance>) -> f64 {
+        let made_of = provenance.map(|made| &*made.material);
+        let material = self.material.as_deref().or(made_of);
+        let material = material.and_then(|name| Material::named(name).ok());
         material.map_or(0.0, foley::modal::support::loss_factor)
     }
 

@@ -12,3 +12,4 @@ pub mod output;
 
 pub mod simd;
 mod cross_fade;
+mod windowed_sinc;

@@ -23,6 +23,9 @@ pub const MAX_MODES: usize = 1 << 20;
 /// Most gains of a model (modes × points).
 pub const MAX_GAINS: usize = 1 << 28;
 
+/// Largest decay rate, 1/s.
+pub const MAX_DECAY: f64 = 1e7;
+
 /// Invalid parts of a modal model.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]

@@ -10,11 +10,15 @@ const INTRODUCTION: &str = "# Measured
 Every target, its bound, the figure of the latest run and the command that measures it again. `make measure` writes this page from
 what tests and benchmarks print; nothing here is written by hand. Bounds stand in `crates/foley-measured/src/targets`, and tests
 compare with those: a test fails if it misses its bound here. Rows that say why they fail no test are speeds of the machine, and
-targets that are not reached. What Foley cannot do is in [LIMITATIONS.md](LIMITATIONS.md).
+targets that are not reached. `foley-measured RECORDS` replaces the rows of some targets by a later run; the last column names the
+run. What Foley cannot do is in [LIMITATIONS.md](LIMITATIONS.md).
 ";
 
+/// Begins the line of a run.
+const RUN: &str = "- Run ";
+
 const HEADER: &str =
-    "| id | target | bound | figure | kept | command |\n|---|---|---|---|---|---|\n";
+    "| id | target | bound | figure | kept | command | run |\n|---|---|---|---|---|---|---|\n";
 
 /// The machine and the moment of a run.
 #[derive(Clone, Debug)]
@@ -27,13 +31,33 @@ pub struct Run {
     pub commit: String,
 }
 
-/// Writes the page. Also returns the ids of targets without a record.
-pub fn write(run: &Run, records: &[Record]) -> (String, Vec<&'static str>) {
-    let mut page = format!(
-        "{INTRODUCTION}\nRun of {}, commit {}, on {}.\n",
-        run.date, run.commit, run.processor
-    );
-    let mut missing = Vec::new();
+impl Run {
+    /// Returns the line of the run at the head of the page.
+    fn line(&self) -> String {
+        format!("{RUN}{}: {}, on {}\n", self.commit, self.date, self.processor)
+    }
+}
+
+/// A row of an earlier page whose target, bound included, is still the same.
+fn earlier_row<'a>(earlier: &'a str, target: &Target) -> Option<&'a str> {
+    let begin = format!("| `{}` | {} | {} |", target.id, target.what, bound_text(target));
+    earlier.lines().find(|line| line.starts_with(&begin))
+}
+
+/// Writes the page. Targets without a record keep the row of an earlier page, which is empty for a whole run. Also returns the
+/// ids of targets without record and row.
+pub fn write(run: &Run, records: &[Record], earlier: &str) -> (String, Vec<&'static str>) {
+    let (rows, missing) = rows(run, records, earlier);
+    let runs = earlier.lines().filter(|line| line.starts_with(RUN)).filter(|line| {
+        let commit = line[RUN.len()..].split(':').next().unwrap_or_default();
+        commit != run.commit && rows.contains(&format!("| {commit} |\n"))
+    });
+    let runs: String = runs.map(|line| format!("{line}\n")).collect();
+    (format!("{INTRODUCTION}\n{runs}{}{rows}", run.line()), missing)
+}
+
+fn rows(run: &Run, records: &[Record], earlier: &str) -> (String, Vec<&'static str>) {
+    let (mut page, mut missing) = (String::new(), Vec::new());
     for Section { title, targets } in SECTIONS {
         let _ = write!(page, "\n## {title}\n\n{HEADER}");
         for target in *targets {
@@ -41,10 +65,13 @@ pub fn write(run: &Run, records: &[Record]) -> (String, Vec<&'static str>) {
             match of_target.reduce(|a, b| {
                 if target.bound.worse(a.figure, b.figure) == a.figure { a } else { b }
             }) {
-                Some(record) => page.push_str(&row(target, record)),
-                None => match target.needs {
-                    Some(hardware) => page.push_str(&row_without_figure(target, hardware)),
-                    None => missing.push(target.id),
+                Some(record) => page.push_str(&row(target, record, run)),
+                None => match (earlier_row(earlier, target), target.needs) {
+                    (Some(row), _) => page.push_str(&format!("{row}\n")),
+                    (None, Some(hardware)) => {
+                        page.push_str(&row_without_figure(target, hardware, run));
+                    }
+                    (None, None) => missing.push(target.id),
                 },
             }
         }
@@ -52,25 +79,28 @@ pub fn write(run: &Run, records: &[Record]) -> (String, Vec<&'static str>) {
     (page, missing)
 }
 
-fn row(target: &Target, record: &Record) -> String {
+fn row(target: &Target, record: &Record, run: &Run) -> String {
     let verdict = match (target.bound, target.bound.is_kept_by(record.figure), target.reported) {
         (Bound::None, _, _) => "–".to_owned(),
         (_, true, _) => "yes".to_owned(),
         (_, false, why) => format!("**no**: {}", why.unwrap_or("the test fails")),
     };
     format!(
-        "| `{}` | {} | {} | {} | {verdict} | `{}` |\n",
+        "| `{}` | {} | {} | {} | {verdict} | `{}` | {} |\n",
         target.id,
         target.what,
         bound_text(target),
         with_unit(record.figure, target.unit),
-        record.command
+        record.command,
+        run.commit
     )
 }
 
-fn row_without_figure(target: &Target, hardware: &str) -> String {
-    let (id, what, bound) = (target.id, target.what, bound_text(target));
-    format!("| `{id}` | {what} | {bound} | not measured | needs {hardware} | `make measure` |\n")
+fn row_without_figure(target: &Target, hardware: &str, run: &Run) -> String {
+    let (id, what, bound, commit) = (target.id, target.what, bound_text(target), &run.commit);
+    format!(
+        "| `{id}` | {what} | {bound} | not measured | needs {hardware} | `make measure` | {commit} |\n"
+    )
 }
 
 /// Returns the bound of a target as a text: `≤ 1 cent`.
@@ -119,8 +149,8 @@ pub fn problems(page: &str) -> Vec<String> {
     for line in page.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> =
             line.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
-        let [id, what, bound, figure, kept, command] = cells[..] else {
-            problems.push(format!("this row does not have six columns: {line}"));
+        let [id, what, bound, figure, kept, command, run] = cells[..] else {
+            problems.push(format!("this row does not have seven columns: {line}"));
             continue;
         };
         let id = id.trim_matches('`');
@@ -142,6 +172,9 @@ pub fn problems(page: &str) -> Vec<String> {
         }
         if kept.starts_with("**no**") && target.reported.is_none() {
             problems.push(format!("{id}: missed, but its test checks it"));
+        }
+        if !page.contains(&format!("\n{RUN}{run}: ")) {
+            problems.push(format!("{id}: the page does not list its run, {run}"));
         }
         if seen.contains(&target.id) {
             problems.push(format!("{id}: twice"));
@@ -191,7 +224,7 @@ mod tests {
             .collect();
         let run =
             Run { date: "2026-11-18".into(), processor: "a processor".into(), commit: "0".into() };
-        let (page, missing) = write(&run, &records);
+        let (page, missing) = write(&run, &records, "");
         assert!(missing.is_empty());
         page
     }
@@ -213,7 +246,7 @@ mod tests {
         {
             assert_eq!(problems(&looser).len(), 1);
         }
-        let invented = format!("{page}\n| `no.such` | a | ≤ 1 | 0 | yes | `cargo test` |\n");
+        let invented = format!("{page}\n| `no.such` | a | ≤ 1 | 0 | yes | `cargo test` | 0 |\n");
         assert_eq!(problems(&invented).len(), 1);
     }
 
@@ -225,7 +258,26 @@ mod tests {
         let record = |figure| Record { id: target.id.into(), figure, command: "c".into() };
         let run = Run { date: String::new(), processor: String::new(), commit: String::new() };
         let (page, _) =
-            write(&run, &[record(0.25 * most), record(0.5 * most), record(0.125 * most)]);
+            write(&run, &[record(0.25 * most), record(0.5 * most), record(0.125 * most)], "");
         assert!(page.contains(&format!("| {} | yes |", with_unit(0.5 * most, target.unit))));
+    }
+
+    /// A later run of one target keeps the other rows, and both runs are named.
+    #[test]
+    fn a_later_run_replaces_the_rows_that_it_measured() {
+        let target =
+            crate::targets::all().find(|target| matches!(target.bound, Bound::AtMost(_))).unwrap();
+        let Bound::AtMost(most) = target.bound else { unreachable!() };
+        let record = Record { id: target.id.into(), figure: 0.5 * most, command: "c".into() };
+        let run = Run { date: "2026-11-19".into(), processor: "p".into(), commit: "1".into() };
+        let (later, missing) = write(&run, &[record], &page());
+        assert!(missing.is_empty() && problems(&later).is_empty());
+        assert!(later.contains("- Run 0: 2026-11-18, on a processor\n- Run 1: 2026-11-19, on p\n"));
+        assert!(later.contains("| yes | `c` | 1 |\n"));
+        let rows = |page: &str| page.lines().filter(|line| line.starts_with("| `")).count();
+        assert_eq!(later.matches("| 0 |\n").count() + 1, rows(&later));
+        // A row whose bound has changed since is not kept.
+        let changed = page().replacen(&bound_text(target), "≤ 1000000 dB", 1);
+        assert_eq!(write(&run, &[], &changed).1, [target.id]);
     }
 }

@@ -86,6 +86,8 @@ impl Default for Change {
 
 /// Time for each solution of the radiation, s; see [`RadiatingSurface::budget_s`].
 const RESCALE_BUDGET_S: f64 = 2.0;
+/// Note on models of versions that solved no radiation.
+const UNSOLVED: &str = "the model was made before radiation was solved, so its decays have none: make it again from its mesh";
 /// Range of accepted factors of size.
 const SIZES: [f64; 2] = [1e-6, 1e6];
 
@@ -157,10 +159,11 @@ pub fn rescale(
     let (mut factors, mut radiation_decays) = (Vec::new(), Vec::new());
     for (k, mode) in kept.iter().enumerate() {
         let ratio = ratios.as_ref().map_or(1.0, |ratios| ratios[k]) * size * size / mass;
-        let (radiation, _) = radiation::damping_and_pressure(
-            mode.frequency_hz,
-            provenance.radiation_decay(mode.index) * ratio,
-        );
+        let before = provenance.radiation_decay(mode.index);
+        let (radiation, _) =
+            radiation::damping_and_pressure(mode.frequency_hz, before * ratio);
+        // Radiation has limits.
+        let ratio = if before > 0.0 { radiation / before } else { ratio };
         parts.frequencies_hz[k] = mode.frequency_hz;
         parts.decays[k] = mode.decay + radiation;
         radiation_decays.push(radiation);
@@ -188,7 +191,12 @@ pub fn rescale(
         compression
     });
     let shares = &provenance.thermoelastic_shares;
+    let mut notes = provenance.notes.clone();
+    if provenance.radiation_decays.is_empty() {
+        notes.push(UNSOLVED.into());
+    }
     let provenance = Provenance {
+        notes,
         compression,
         density,
         damping,

@@ -1,6 +1,6 @@
 //! `foley strike`: one impact.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::builder::NonEmptyStringValueParser;
 use foley::audio_file::{Container, Format};
 use foley::device::{self, Device};
@@ -84,6 +84,9 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = foley::DEFAULT_PLAYBACK_DB, allow_hyphen_values = true, value_parser = within([0.0, 140.0], " dB SPL"))]
     #[arg(requires = "hearing", conflicts_with = "physical")]
     playback_db: f64,
+    /// Leave out the click of striker and object, which the blow accelerates as a whole
+    #[arg(long)]
+    no_acceleration_noise: bool,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -120,10 +123,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if !args.play {
         args.plan(&source).check()?;
     }
-    let Loaded { model, notes, .. } = args.model.load(&source)?;
+    let Loaded { model, provenance, notes, .. } = args.model.load(&source)?;
     let model = match args.held {
         Held::Free => model,
-        held => held.model(&model, args.model.loss_factor())?,
+        held => {
+            let loss_factor = args.model.loss_factor(provenance.as_ref());
+            held.model(&model, loss_factor).with_context(|| args.target.clone())?
+        }
     };
     let point = surface_point::on(&model, args.at, args.direction)?;
     let gains = point.gains(&model)?;
@@ -139,6 +145,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         ),
         false => Settings::default(),
     };
+    let settings = settings.with_acceleration_noise(!args.no_acceleration_noise);
     let mut scene =
         Offline::of_strike(model, point, &striker, MetresPerSecond(args.speed), settings)?;
     let bar = progress::bar("rendering", 100);
@@ -239,6 +246,7 @@ fn play(
     settings.full_scale_pa =
         Offline::full_scale_of_strike_pa(&model, point, striker, MetresPerSecond(args.speed))?;
     settings.playback_db = args.playback_db;
+    settings.acceleration_noise = !args.no_acceleration_noise;
     let (mut engine, renderer) = Engine::new(settings)?;
     let object = engine.add(model)?;
     engine.strike(object, point, striker, MetresPerSecond(args.speed), 0.05)?;

@@ -10,6 +10,9 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::Value;
 use std::f64::consts::TAU;
 
+/// The click of the striker is no mode.
+const MODES_ONLY: &str = "--no-acceleration-noise";
+
 fn float_wav(channels: u16, sample_rate: u32) -> WavSpec {
     WavSpec { channels, sample_rate, bits_per_sample: 32, sample_format: SampleFormat::Float }
 }
@@ -64,7 +67,7 @@ fn a_struck_pane_comes_back_from_its_recordings() {
     let mut sigmas = Vec::new();
     for (k, [x, y, _]) in places.iter().enumerate() {
         let (at, name) = (format!("--at={x},{y}"), format!("{k}.wav"));
-        let strike = ["strike", "pane.modal", "--physical", "--with", "hailstone"];
+        let strike = ["strike", "pane.modal", "--physical", "--with", "hailstone", MODES_ONLY];
         foley.good(&[&strike[..], &[&at, "--seconds", "6", "-o", &name]].concat());
         sigmas.push(bury(&foley, &name, 7 + k as u64));
     }
@@ -123,7 +126,7 @@ fn the_model_is_used_like_any_other() {
     check_png(&foley.read("m.png"));
     assert!(foley.good(&["check", "m.modal"]).ends_with("m.modal: good\n"));
     let strike = |at: &[&str]| {
-        let physical = ["strike", "m.modal", "--physical", "--seconds", "0.5"];
+        let physical = ["strike", "m.modal", "--physical", "--seconds", "0.5", MODES_ONLY];
         foley.good(&[&physical[..], at].concat());
         foley.wav("strike.wav")
     };

@@ -271,8 +271,7 @@ fn of_values_of_a_trace() {
         "{{\"foley_trace\":1,\"bodies\":[\"a\"]}}\n{{\"impact\":{{\"at_s\":0.1,\"bodies\":[0,0],\
          \"places\":[[0,0,0],[0,0,0]],\"normal\":[0,0,1],{impact}\n"
     ));
-    foley
-        .good(&["render", "t.toml"].map(|name| if name == "t.toml" { "scene.toml" } else { name }));
+    foley.good(&["render", "scene.toml"]);
 }
 
 /// A model from recordings has points and no surface.

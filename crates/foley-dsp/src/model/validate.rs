@@ -1,6 +1,6 @@
 //! Range checks of the values of a modal model.
 
-use super::{Gains, ModalParts, ModelError};
+use super::{Gains, MAX_DECAY, ModalParts, ModelError};
 
 pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
     let all = |what, values: &mut dyn Iterator<Item = f64>, must, ok: fn(f64) -> bool| match values
@@ -19,7 +19,7 @@ pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
         |v| v > 0.0 && v <= 1e6,
     )?;
     all("decay rate", &mut parts.decays.iter().copied(), "between 0 and 1e7 per second", |v| {
-        (0.0..=1e7).contains(&v)
+        (0.0..=MAX_DECAY).contains(&v)
     })?;
     all("coordinate", &mut parts.points.iter().flatten().copied(), "finite", f64::is_finite)?;
     match &parts.gains {
@@ -38,13 +38,14 @@ pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
         let pressures = &mut vibration.pressures_pa.iter().map(|&p| f64::from(p));
         all("pressure", pressures, "between 0 and 1e20", |v| (0.0..=1e20).contains(&v))?;
     }
-    for radiation in parts.rigid.iter().flatten() {
-        let must = "a positive gain, a positive frequency and a damping below 1";
-        let (what, value) = ("acceleration noise", radiation.gain_pa);
-        if !radiation.is_valid() {
-            return Err(ModelError::Value { what, index: 0, value, must });
-        }
-    }
+    let rigid = || parts.rigid.iter().flatten();
+    let must = "positive and at most 1e20";
+    let is_positive = |v: f64| v > 0.0 && v <= 1e20;
+    all("gain of acceleration noise", &mut rigid().map(|r| r.gain_pa), must, is_positive)?;
+    all("angular frequency of acceleration noise", &mut rigid().map(|r| r.omega), must, is_positive)?;
+    all("damping of acceleration noise", &mut rigid().map(|r| r.damping), "from 1e-3 to below 1", |v| {
+        (1e-3..1.0).contains(&v)
+    })?;
     let corners = parts.points.len();
     for (index, k) in parts.triangles.iter().flatten().enumerate() {
         if *k as usize >= corners {

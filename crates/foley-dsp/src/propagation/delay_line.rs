@@ -4,10 +4,10 @@
 
 use fearless_simd::{Level, dispatch, f32x16, prelude::*};
 use fearless_simd_macros::simd;
-use std::f64::consts::PI;
 use std::sync::LazyLock;
 
 use crate::simd::{LANES, Row};
+use crate::windowed_sinc::windowed_sinc;
 
 /// Taps of the interpolation.
 const TAPS: usize = LANES;
@@ -26,10 +26,7 @@ static SINC: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let taps = |phase: usize| {
         let fraction = phase as f64 / PHASES as f64;
         let tap = |k: usize| {
-            let x = k as f64 - BEFORE as f64 - fraction;
-            let sinc = if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) };
-            let edge = 1.0 - (x / MIN_DELAY).powi(2);
-            sinc * bessel_i0(KAISER * edge.max(0.0).sqrt())
+            windowed_sinc(k as f64 - BEFORE as f64 - fraction, 0.5, KAISER, MIN_DELAY)
         };
         let taps: [f64; TAPS] = std::array::from_fn(tap);
         let sum: f64 = taps.iter().sum();
@@ -37,16 +34,6 @@ static SINC: LazyLock<Vec<Row>> = LazyLock::new(|| {
     };
     (0..=PHASES).map(taps).collect()
 });
-
-/// The modified Bessel function I₀, by its power series.
-fn bessel_i0(x: f64) -> f64 {
-    let (mut sum, mut term) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= (x / (2.0 * f64::from(k))).powi(2);
-        sum += term;
-    }
-    sum
-}
 
 /// The delay over a block, in samples: a cubic with these values and slopes at its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -304,6 +291,7 @@ fn interpolate_each(window: &[f32], points: &[f64], first: f64, out: &mut [f32])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
 
     const BLOCK: usize = 256;
 

@@ -68,6 +68,10 @@ impl Bank {
         std::mem::swap(&mut replacement.voice, voice);
         let layout = Arc::clone(&voice.layout);
         let mut exchange = |scheduled: &mut Scheduled| {
+            // A burst has no layout.
+            if scheduled.strike.sound().is_some() {
+                return true;
+            }
             let found = strikes.binary_search_by_key(&scheduled.strike.id(), Strike::id);
             if let Ok(found) = found {
                 let first = scheduled.strike.first_sample();

@@ -38,6 +38,8 @@ pub struct Voice {
     pub(crate) routing: Routing,
     pub(crate) kernel: Kernel,
     pub(crate) awake: bool,
+    /// Whether bursts sound in this block.
+    has_bursts: bool,
     pub(crate) fade_position: Option<usize>,
     /// Strikes accepted so far, and those that are not over yet.
     pub(crate) strikes: u64,
@@ -71,6 +73,7 @@ impl Voice {
             routing: Routing::new(Route { bus, gain: 1.0 }, layout.block),
             kernel: Kernel::Auto,
             awake: false,
+            has_bursts: false,
             fade_position: None,
             strikes: 0,
             pending: 0,
@@ -198,7 +201,8 @@ impl Voice {
                 load.fresh += usize::from(!contact.response_known);
             }
         }
-        self.awake |= load.forces + load.jumps + events.bursts.len() > 0;
+        self.has_bursts = !events.bursts.is_empty();
+        self.awake |= self.has_bursts || load.forces + load.jumps > 0;
         load
     }
 
@@ -266,7 +270,8 @@ impl Voice {
         }
         if let Some(done) = &mut self.fade_position {
             *done += block;
-            return *done < FADE && self.awake;
+            // Bursts are added after the voices: a voice stays for them.
+            return (*done < FADE && self.awake) || self.has_bursts;
         }
         true
     }

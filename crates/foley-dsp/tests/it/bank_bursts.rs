@@ -3,7 +3,7 @@
 use crate::common::*;
 use foley_dsp::excitation::{AcceleratedBody, Burst, Impact, RigidRadiation};
 use foley_dsp::resonator::{
-    Bank, BankSettings, Kernel, Listening, Retired, Route, Strike, Synthesis, Voice,
+    Bank, BankSettings, DecayChange, Kernel, Listening, Retired, Route, Strike, Synthesis, Voice,
 };
 
 /// The click of a 20 mm ball, of a size that takes several blocks, and of a large body.
@@ -113,26 +113,62 @@ fn a_late_burst_is_heard_in_full_from_its_contact_on() {
     assert_eq!(out[..64], burst.samples()[lead..lead + 64]);
 }
 
-/// The fade-out of a released voice is that of its bursts, too.
+/// The fade-out of a released voice is that of its bursts, too, to its end.
 #[test]
 fn a_released_voice_fades_its_bursts_out() {
-    let mut bank = bank_of(Kernel::Auto, Synthesis::Exact, 64);
-    let layout = bank.layout(&[440.0], &[20.0]);
-    bank.insert(0, Box::new(Voice::new(layout, 0, 0))).unwrap();
-    let burst = burst(20.0);
-    bank.strike(0, Strike::burst(burst.clone())).unwrap();
-    bank.release(0);
-    let mut found = Vec::new();
-    let mut out = vec![0.0; 128];
-    while found.len() < 640 {
-        bank.render(&mut out);
-        found.extend_from_slice(&out[..64]);
+    for (synthesis, block) in [(0, 64), (0, 512), (0, 1024), (3, 64), (3, 512), (3, 1024)] {
+        let (kernel, synthesis) = syntheses()[synthesis];
+        let mut bank = bank_of(kernel, synthesis, block);
+        let layout = bank.layout(&[440.0], &[20.0]);
+        bank.insert(0, Box::new(Voice::new(layout, 0, 0))).unwrap();
+        let bodies = [AcceleratedBody::new(RigidRadiation::sphere(0.5), 1.0)];
+        let burst = Impact::new(0.06, 7e-5).unwrap().acceleration_noise(&bodies, RATE, 20.0).unwrap();
+        assert!(burst.samples().len() > 800);
+        bank.strike(0, Strike::burst(burst.clone())).unwrap();
+        bank.release(0);
+        let mut found = Vec::new();
+        let mut out = vec![0.0; 2 * block];
+        while found.len() < 4096 {
+            bank.render(&mut out);
+            found.extend_from_slice(&out[..block]);
+        }
+        let first = burst.first_sample() as usize;
+        let peak = burst.samples().iter().fold(0.0, |peak: f64, y| peak.max(f64::from(y.abs())));
+        for (n, y) in burst.samples().iter().enumerate() {
+            let at = first + n;
+            let faded = (at as f64 / 1024.0).min(1.0);
+            let gain = 0.5 + 0.5 * (std::f64::consts::PI * faded).cos();
+            let error = f64::from(found[at]) - gain * f64::from(*y);
+            assert!(error.abs() < 1e-6 * peak, "{block}, {at}: {error}");
+        }
+        let retired = std::iter::from_fn(|| bank.take_retired());
+        assert_eq!(retired.filter(|r| matches!(r, Retired::Voice(..))).count(), 1);
     }
-    let first = burst.first_sample() as usize;
-    for (n, y) in burst.samples().iter().enumerate().take(500) {
-        let at = first + n;
-        let gain = 0.5 + 0.5 * (std::f64::consts::PI * at as f64 / 1024.0).cos();
-        let error = f64::from(found[at]) - gain * f64::from(*y);
-        assert!(error.abs() < 1e-6, "{at}: {error}");
+}
+
+/// A click goes on while decays change, whether it sounds or waits.
+#[test]
+fn a_burst_goes_on_while_decays_change() {
+    for (kernel, synthesis) in syntheses() {
+        for start in [20.3, 150.7] {
+            let mut bank = bank_of(kernel, synthesis, 64);
+            let old = bank.layout(&[440.0], &[20.0]);
+            let new = bank.layout(&[440.0], &[200.0]);
+            bank.insert(0, Box::new(Voice::new(old.clone(), 0, 0))).unwrap();
+            let burst = burst(start);
+            bank.strike(0, Strike::burst(burst.clone())).unwrap();
+            let (mut found, mut out) = (Vec::new(), vec![0.0; 128]);
+            while found.len() < 4096 {
+                if found.len() == 64 {
+                    let change = Box::new(DecayChange::new(&old, new.clone(), 0, []));
+                    assert!(bank.change_decays(0, change).is_ok());
+                }
+                bank.render(&mut out);
+                found.extend_from_slice(&out[..64]);
+            }
+            let mut truth = vec![0.0; found.len()];
+            add(&mut truth, &burst, 1.0);
+            foley_measured::check!("click.same_in_all_syntheses", snr_db(&truth, &found));
+        }
     }
 }

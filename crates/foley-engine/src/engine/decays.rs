@@ -1,6 +1,6 @@
 //! Decay rates that change while an object rings: it begins or ends to touch something.
 
-use foley_dsp::model::ModalModel;
+use foley_dsp::model::{MAX_DECAY, ModalModel};
 use foley_dsp::resonator::{DecayChange, SlotMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,9 +8,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{Engine, EngineError, ObjectHandle, QUEUE};
 use crate::Time;
 use crate::message::Command;
-
-/// Largest decay rate, 1/s, as of a model.
-const MOST_DECAY: f64 = 1e7;
 
 /// A change of decay rates that is not due yet.
 pub(super) struct PendingDecays {
@@ -21,8 +18,8 @@ pub(super) struct PendingDecays {
 
 impl Engine {
     /// Changes the decay rates of the modes of an object at a time, 1/s, while it rings; `None` gives back those of its
-    /// model. Amplitudes go on without a step, and decay otherwise from the block on in which the time lies. Changes of one
-    /// object must be given in order of time.
+    /// model. Amplitudes go on without a step, and decay otherwise from the block on in which the time lies; live from the next
+    /// [`update`](Self::update) before that block is rendered.
     ///
     /// ```
     /// use foley_dsp::model::{ModalModel, ModalParts, ContactBody};
@@ -51,8 +48,9 @@ impl Engine {
             if decays.len() != modes {
                 return Err(EngineError::Decays { given: decays.len(), modes });
             }
-            if !decays.iter().all(|d| (0.0..=MOST_DECAY).contains(d)) {
-                return Err(EngineError::DecayRate { most: MOST_DECAY });
+            let is_wrong = |d: &f64| !(0.0..=MAX_DECAY).contains(d);
+            if let Some(mode) = decays.iter().position(is_wrong) {
+                return Err(EngineError::DecayRate { mode, value: decays[mode], most: MAX_DECAY });
             }
         }
         let change = PendingDecays { at_s, object, decays: decays.map(Arc::from) };

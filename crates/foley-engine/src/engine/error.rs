@@ -47,8 +47,8 @@ pub enum EngineError {
     #[error("there are {given} decay rates: the model has {modes} modes")]
     Decays { given: usize, modes: usize },
     /// Invalid decay rates.
-    #[error("decay rates must be from 0 to {most:e} per second")]
-    DecayRate { most: f64 },
+    #[error("the decay rate of mode {mode} is {value}; it must be from 0 to {most:e} per second")]
+    DecayRate { mode: usize, value: f64, most: f64 },
     /// Invalid position, direction or velocity.
     #[error("the {0} must be finite numbers")]
     NotFinite(&'static str),

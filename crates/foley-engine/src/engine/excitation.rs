@@ -90,8 +90,8 @@ impl Engine {
     }
 
     /// Returns the radiation of a body that collides with another one, both at their own places. Where both may be heard
-    /// from one place, without positions or with fewer emitters than objects, the one comes with a delay
-    /// ([`AcceleratedBody::striking`]); otherwise with what their ways to the listener differ.
+    /// from one place, without positions or with fewer emitters than objects, the sound of one is delayed
+    /// ([`AcceleratedBody::striking`]); otherwise both are delayed by their own distances to the listener.
     pub fn opposed(
         &self,
         body: AcceleratedBody,
@@ -141,7 +141,7 @@ impl Engine {
         let start = at_s * rate_hz;
         let entry = self.entry(object)?;
         let is_heard = self.settings.acceleration_noise && !bodies.is_empty();
-        if !is_heard || !gains.is_empty() {
+        if bodies.is_empty() || !gains.is_empty() {
             check_gains(&entry.model, gains)?;
         }
         let burst = is_heard.then(|| impact.acceleration_noise(bodies, rate_hz, start)).flatten();

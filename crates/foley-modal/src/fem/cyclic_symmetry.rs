@@ -14,7 +14,6 @@
 use super::{Discretisation, FemError};
 use foley_eigen::{self as eigen, EigenError, Matrix, Problem};
 use foley_geometry::mesh::Mesh;
-
 use glam::DVec3;
 use std::f64::consts::TAU;
 

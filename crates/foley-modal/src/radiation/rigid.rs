@@ -9,8 +9,7 @@
 //! ```
 //!
 //! and its size follows from the added mass of cubes and plates. The third, the damping, follows the proportions: ζ = 1/√2 is
-//! that of the sphere; the air around the edge of a broad face swings with less, around a long body that moves along itself with
-//! more. Boundary elements for boxes and cylinders give `ζ = r^{1/4}/√2`, with r the side along the motion over the geometric mean
+//! that of the sphere; a broad face has a smaller ζ, a long body that moves along itself a larger one. Boundary elements for boxes and cylinders give `ζ = r^{1/4}/√2`, with r the side along the motion over the geometric mean
 //! of the others. So a mesh costs one pass over its triangles instead of exterior solves at several frequencies; a test
 //! compares with those (`tests/it/rigid_radiation.rs`).
 
@@ -50,13 +49,18 @@ fn of_extents(
         let scale = fill[0] + (fill[1] - fill[0]) * thick.sqrt();
         let ellipsoid_m3 = 4.0 / 3.0 * PI * scale.powi(3) * sides_m.iter().product::<f64>();
         let volume = volume_m3 + added_volume(sides_m, i) * ellipsoid_m3;
-        let gain_pa = AIR_IMPEDANCE_PA_S_M
-            * (squares_m2[i].max(1e-6 * longest * longest) / (4.0 * PI)).sqrt();
-        let long = AIR_DENSITY_KG_M3 * volume / (4.0 * PI * 3f64.sqrt() * SOUND_SPEED_M_S);
         let ratio = sides_m[i] / (sides_m[j] * sides_m[k]).sqrt();
         let damping = (FRAC_1_SQRT_2 * ratio.powf(0.25)).clamp(DAMPING[0], DAMPING[1]);
-        RigidRadiation { gain_pa, omega: (gain_pa / long).sqrt(), damping }
+        of_limits(volume, squares_m2[i].max(1e-6 * longest * longest), damping)
     })
+}
+
+/// Returns the two poles between the limits of long waves, with the volume of body and added mass, and of short waves,
+/// with ∫ n² dS.
+fn of_limits(volume_m3: f64, squares_m2: f64, damping: f64) -> RigidRadiation {
+    let gain_pa = AIR_IMPEDANCE_PA_S_M * (squares_m2 / (4.0 * PI)).sqrt();
+    let long = AIR_DENSITY_KG_M3 * volume_m3 / (4.0 * PI * 3f64.sqrt() * SOUND_SPEED_M_S);
+    RigidRadiation { gain_pa, omega: (gain_pa / long).sqrt(), damping }
 }
 
 /// Returns V_a/V of an ellipsoid along one of its axes.
@@ -98,13 +102,8 @@ pub fn of_solid(solid: Solid) -> [RigidRadiation; 3] {
             // Across its plane a ring is a long bent rod; within it, half of each element is struck along itself.
             let length = PI * diameter_m;
             let (round, area) = (volume * 2.0, 0.5 * PI * wire_m * length);
-            let axis = |volume: f64, squares: f64| {
-                let gain_pa = AIR_IMPEDANCE_PA_S_M * (squares / (4.0 * PI)).sqrt();
-                let long = AIR_DENSITY_KG_M3 * volume / (4.0 * PI * 3f64.sqrt() * SOUND_SPEED_M_S);
-                RigidRadiation { gain_pa, omega: (gain_pa / long).sqrt(), damping: FRAC_1_SQRT_2 }
-            };
-            let within = axis(1.5 * volume, 0.5 * area);
-            [within, within, axis(round, area)]
+            let within = of_limits(1.5 * volume, 0.5 * area, FRAC_1_SQRT_2);
+            [within, within, of_limits(round, area, FRAC_1_SQRT_2)]
         }
     }
 }
@@ -136,7 +135,8 @@ fn of_cylinder(length_m: f64, diameter_m: f64, axis: usize) -> [RigidRadiation; 
     of_extents(sides, ROUND, PI * radius * radius * length_m, squares)
 }
 
-/// Returns the radiation of a mesh along its axes, closed or a sheet with air on both sides.
+/// Returns the radiation of a mesh along its axes, closed or a sheet with air on both sides. A body that lies obliquely to its
+/// axes has the extents of its bounding box.
 pub fn of_mesh(mesh: &Mesh, enclosed_m3: Option<f64>) -> [RigidRadiation; 3] {
     let corners = mesh.vertices.iter().map(|&p| p.into());
     let [low, high] = bounds(corners).unwrap_or_default();

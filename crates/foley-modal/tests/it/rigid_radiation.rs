@@ -19,6 +19,7 @@ fn errors_db(name: &str, mesh: &Mesh, found: [RigidRadiation; 3]) -> [f64; 2] {
         [0.3, 1.0, 2.0, 4.0].map(|ka| ka * SOUND_SPEED_M_S / (2.0 * PI * radius_m)).into();
     let mut options = Options::default().with_budget_s(20.0);
     let solved = radiate_rigid_body(&surface, surface.center(), &all, &mut options).unwrap();
+    assert_eq!(solved.len(), all.len(), "{name}");
     let strongest = found.iter().map(|axis| axis.gain_pa).fold(0.0, f64::max);
     let mut worst = [0.0; 2];
     for (axis, found) in found.iter().enumerate() {

@@ -97,7 +97,7 @@ impl<R: BufRead> Rows<R> {
             speed_m_s,
             lost_j,
         };
-        limits::of_impact(&impact).map_err(|(key, why)| self.wrong(&key, why))?;
+        limits::of_impact(&impact).map_err(|(key, why)| self.wrong(&column_of(&key), why))?;
         Ok(Some(impact))
     }
 
@@ -114,5 +114,17 @@ impl<R: BufRead> Rows<R> {
 
     fn wrong(&self, key: &str, why: String) -> TraceError {
         TraceError::Value { line: self.0.number, key: key.into(), why }
+    }
+}
+
+/// Returns the columns of a value that a trace names so.
+fn column_of(key: &str) -> String {
+    let index = |k: usize| key.as_bytes().get(k).map_or(0, |digit| usize::from(digit & 15));
+    match key {
+        "normal" => "nx, ny, nz".into(),
+        key if key.starts_with("places[") => {
+            format!("{}{}", ["x", "y", "z"][index(10).min(2)], index(7) + 1)
+        }
+        key => key.into(),
     }
 }

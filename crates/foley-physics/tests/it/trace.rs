@@ -202,8 +202,8 @@ fn number() -> impl Strategy<Value = f64> {
 /// The limits are those of rigid bodies, and the same for every format, for reading and writing.
 #[test]
 fn values_beyond_the_limits_are_refused() {
+    let header = "at_s,first,second,x1,y1,z1,x2,y2,z2,nx,ny,nz,impulse_ns,speed_m_s,lost_j";
     let row = |values: &str| {
-        let header = "at_s,first,second,x1,y1,z1,x2,y2,z2,nx,ny,nz,impulse_ns,speed_m_s,lost_j";
         let table = format!("{header}\n1,0,1,0,0,0,1,2,3,0,1,0,{values}\n");
         let read: Result<Vec<Impact>, TraceError> = read_impacts_csv(table.as_bytes()).collect();
         read.map_err(|error| error.to_string())
@@ -238,6 +238,14 @@ fn values_beyond_the_limits_are_refused() {
     let places = HIT.replace("[1,2,3]", "[1,2e6,3]");
     let message = read(format!("{HEADER}\n{places}\n").as_bytes()).unwrap_err().to_string();
     assert!(message.contains("`impact.places[1][1]` is 2e6"), "{message}");
+    let table = |row: &str| -> String {
+        let text = format!("{header}\n1,0,1,{row},2,3,0\n");
+        read_impacts_csv(text.as_bytes()).collect::<Result<Vec<_>, _>>().unwrap_err().to_string()
+    };
+    let message = table("0,0,0,1,2e6,3,0,0,1");
+    assert!(message.contains("`y2` is 2e6"), "{message}");
+    let message = table("0,0,0,1,2,3,0,0,2");
+    assert!(message.contains("`nx, ny, nz` has the length 2"), "{message}");
     // What cannot be read is not written.
     let [Event::Impact(hit)] = read(format!("{HEADER}\n{HIT}\n").as_bytes()).unwrap()[..] else {
         panic!("no impact")

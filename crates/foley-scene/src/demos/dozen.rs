@@ -83,8 +83,7 @@ pub fn render(
         let mut part =
             AudioBuffer::render(&mut Offline::new(engine, renderer), RING_S.0 + RING_S.1, |_| ());
         part.fade_out(RING_S.1);
-        let gain = 10f64.powf((LOUDNESS_LUFS - part.loudness_lufs()?) / 20.0) as f32;
-        part.samples.iter_mut().for_each(|s| *s *= gain);
+        part.scale(part.gain_to_loudness(LOUDNESS_LUFS, f64::INFINITY));
         let start = (i as f64 * PAUSE_S * f64::from(part.sample_rate_hz)) as usize;
         match &mut sequence {
             None => sequence = Some(part),
@@ -99,7 +98,6 @@ pub fn render(
     }
     let mut sequence = sequence.ok_or("there are no models to render")?;
     // Objects that ring longer than others fill the pauses.
-    let gain = 10f64.powf((LOUDNESS_LUFS - sequence.loudness_lufs()?) / 20.0) as f32;
-    sequence.samples.iter_mut().for_each(|s| *s *= gain);
+    sequence.scale(sequence.gain_to_loudness(LOUDNESS_LUFS, f64::INFINITY));
     Ok(sequence)
 }

@@ -169,8 +169,10 @@ impl ModelBuilder<'_, '_> {
         let cache = self.cache.filter(|_| shape.is_sheet());
         let Material { density, young_pa, poisson, damping, thermal, .. } = material;
         let numbers = (density, young_pa, poisson, damping, thermal);
+        // Radiation is solved at the largest of the sizes.
         let key = |size: f64| {
-            CacheKey::new(&Mesh::default(), &format!("{shape} {size} {numbers:?} {options:?}"))
+            let text = format!("{shape} {size} of {sizes:?} {numbers:?} {options:?}");
+            CacheKey::new(&Mesh::default(), &text)
         };
         let stored = sizes.iter().map(|size| cache?.load(&key(*size)));
         if let Some(entries) = stored.collect::<Option<Vec<CacheEntry>>>() {

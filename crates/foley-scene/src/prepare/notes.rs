@@ -2,7 +2,7 @@
 
 use super::PreparedObject;
 use crate::scene::{Motion, Scene};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest number of objects that a note names.
 const MAX_NAMES: usize = 8;
@@ -11,11 +11,14 @@ impl Scene {
     /// Returns the notes that need no modes.
     pub(super) fn notes(&self, objects: &[PreparedObject]) -> Vec<String> {
         let mut notes = Vec::new();
-        for strike in &self.strikes {
-            if let Some(object) = self.objects.get(strike.object)
-                && object.silent
-            {
-                notes.push(format!("\"{}\" is silent, but a strike names it", object.name));
+        let struck: BTreeSet<usize> = self.strikes.iter().map(|strike| strike.object).collect();
+        for object in struck.into_iter().filter_map(|number| self.objects.get(number)) {
+            let clicks = object.motion == Motion::Dynamic && self.acceleration_noise;
+            if object.silent && !clicks {
+                notes.push(format!(
+                    "\"{}\" is silent, but a strike names it; leave out `silent` or the strike",
+                    object.name
+                ));
             }
         }
         notes.extend(self.hail_note(objects));

@@ -64,6 +64,7 @@ impl Sonifier {
         self.stop_sustained_of(number, self.engine.now_s());
         self.objects[number].model = None;
         self.objects[number].collider = None;
+        self.objects[number].rigid = None;
         match self.handles[number].take() {
             Some(handle) => Ok(self.engine.remove(handle)?),
             None => Ok(()),

@@ -83,7 +83,7 @@ fn hail_summary(hail: &Hail) -> String {
     )
 }
 
-/// The material of an object; of a model, which has its own numbers and no material, these.
+/// Returns the material of an object, or the elasticity of a model, which has no material.
 fn material(object: &Object, prepared: &PreparedObject) -> String {
     let ContactBody { young_pa, poisson, .. } = prepared.contact_body;
     match object.body {

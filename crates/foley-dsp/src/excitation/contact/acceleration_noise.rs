@@ -106,8 +106,7 @@ impl RigidRadiation {
     }
 
     /// Returns the energy that the body radiates when it takes an impulse in no time, J: the most that a
-    /// contact of this impulse can radiate. It is a share of the order of the density of air over that of the body of its
-    /// kinetic energy.
+    /// contact of this impulse can radiate. Its order is the ratio of the densities of air and body times the kinetic energy.
     pub fn impulsive_energy_j(&self, mass_kg: f64, impulse_ns: f64) -> f64 {
         // ∫₀^∞ ω² / |ω₀² − ω² + 2iζω₀ω|² dω = π / 4ζω₀.
         let step = self.gain_pa * impulse_ns / mass_kg;
@@ -144,8 +143,8 @@ impl AcceleratedBody {
     /// Returns it as the striking body of a contact with another one, heard from the same place.
     ///
     /// Their dipoles are opposed and apart by d, so that at angle θ `|P|² = cos²θ |P₁ − P₂ e^{ikd cos θ}|²`. The mean of
-    /// cos²θ cos(x cos θ) over directions is `(1 − 3x²/10)/3` to the order x²: that of one direction with cos²θ = 3/5, as whose
-    /// delay the sound of the other body comes. Equal bodies do not cancel, and where waves are long a quadrupole is left.
+    /// cos²θ cos(x cos θ) over directions is `(1 − 3x²/10)/3` to the order x². The sound of the striking body is delayed by
+    /// √(3/5) d/c, which gives this mean to the order (kd)². Equal bodies do not cancel: where waves are long a quadrupole is left.
     pub fn striking(self, other: Option<&Self>) -> Self {
         let radius_m = |body: &Self| body.radiation.radius_m();
         let apart_m = other.map_or(0.0, |other| radius_m(&self) + radius_m(other));
@@ -183,6 +182,11 @@ impl Impact {
             }
             let force = |k: usize| self.force_n(k as f64 * step_s - from_s);
             let [begin, forced] = [from_s, to_s].map(|t| (t / step_s) as usize);
+            let is_between_steps = (begin..forced + 2).all(|k| force(k) == 0.0);
+            let force = |k: usize| match is_between_steps {
+                true => f64::from(u8::from(k == begin + 1)),
+                false => force(k),
+            };
             // The sum of the forces keeps the impulse, however few they are.
             let sum: f64 = (begin..forced + 2).map(force).sum();
             let scale = self.impulse_ns() / (sum * step_s) * body.sign * gain_pa / body.mass_kg;

@@ -1,7 +1,8 @@
 //! Decimation: from fine steps to samples, band-limited.
 
-use std::f64::consts::PI;
 use std::sync::OnceLock;
+
+use crate::windowed_sinc::windowed_sinc;
 
 /// Half the length of the kernel, samples.
 pub(super) const REACH: usize = 16;
@@ -22,7 +23,7 @@ pub(super) struct Decimator {
 }
 
 impl Decimator {
-    /// Returns the decimator with steps of about this many samples or fewer.
+    /// Returns the decimator with steps of at most this many samples, or the finest there is.
     pub(super) fn of_step(samples: f64) -> &'static Self {
         static ALL: [OnceLock<Decimator>; FACTORS.len()] = [const { OnceLock::new() }; 3];
         let fits = |log2: &u32| f64::from(1 << log2) * samples >= 1.0;
@@ -33,10 +34,7 @@ impl Decimator {
     fn new(factor: usize) -> Self {
         let half = REACH * factor;
         let at = |k: usize| {
-            let x = (k as f64 - half as f64) / factor as f64;
-            let sinc = if k == half { 2.0 * EDGE } else { (2.0 * PI * EDGE * x).sin() / (PI * x) };
-            let place = x / REACH as f64;
-            sinc * bessel_i0(BETA * (1.0 - place * place).max(0.0).sqrt())
+            windowed_sinc((k as f64 - half as f64) / factor as f64, EDGE, BETA, REACH as f64)
         };
         let kernel: Vec<f64> = (0..2 * half + 1).map(at).collect();
         let sum: f64 = kernel.iter().sum();
@@ -77,15 +75,4 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     sums.iter().sum::<f32>() + rest
-}
-
-/// I₀ by its series.
-pub(super) fn bessel_i0(x: f64) -> f64 {
-    let quarter = 0.25 * x * x;
-    let (mut term, mut sum) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= quarter / f64::from(k * k);
-        sum += term;
-    }
-    sum
 }

@@ -10,10 +10,9 @@
 //! force the spectrum is smooth, and a table of it is enough.
 
 use num_complex::Complex64;
-use std::f64::consts::PI;
 use std::sync::OnceLock;
 
-use super::decimation::bessel_i0;
+use crate::windowed_sinc::windowed_sinc;
 
 /// A force over time, in equal steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,7 +141,11 @@ const REACH: usize = 16;
 /// Points of the kernel per sample.
 const POINTS: usize = 64;
 
-/// A sinc with its edge at 0.46 of the sample rate, under a Kaiser window (β = 8), as a table.
+/// Edge (−6 dB) over the sample rate, and β of the Kaiser window.
+const EDGE: f64 = 0.46;
+const BETA: f64 = 8.0;
+
+/// A sinc under a Kaiser window, as a table.
 struct Kernel(Vec<f64>);
 
 impl Kernel {
@@ -150,10 +153,7 @@ impl Kernel {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
         KERNEL.get_or_init(|| {
             let at = |k: usize| {
-                let (edge, x) = (0.92, k as f64 / POINTS as f64);
-                let sinc = if k == 0 { edge } else { (PI * edge * x).sin() / (PI * x) };
-                let position = x / REACH as f64;
-                sinc * bessel_i0(8.0 * (1.0 - position * position).max(0.0).sqrt())
+                windowed_sinc(k as f64 / POINTS as f64, EDGE, BETA, REACH as f64)
             };
             Self((0..=REACH * POINTS + 1).map(at).collect())
         })

@@ -127,20 +127,21 @@ mod tests {
         }
     }
 
-    /// The modes of a plate up to a frequency, and what continues them, have the same mean mobility below and above it.
+    /// The modes of a plate up to a frequency, and what continues them, have the same mean mobility below and above it:
+    /// `w ∫₀^∞ iω dx / (x² − ω² + 2iωd) = (π/2) w / √(1 − 2id/ω)`.
     #[test]
     fn modes_and_what_continues_them_have_the_mobility_of_the_plate() {
-        let (mobility, spacing) = (1e-3, 20.0);
+        let (mobility, spacing, decay) = (1e-3, 20.0, 80.0);
         let weight = 2.0 * mobility / PI * spacing;
-        let modes = (1..2000).map(|n| MobilityMode {
-            omega: spacing * f64::from(n),
-            decay: 4.0 * spacing,
-            weight,
+        let modes = (1..2000).map(|n| {
+            let omega = spacing * f64::from(n);
+            MobilityMode { omega, decay, weight }
         });
         let plate = PointMobility::rigid(f64::INFINITY).with_modes(modes);
         for omega in [1e3, 1e4, 2e4, 6e4, 2e5] {
             let found = plate.at(omega) / mobility;
-            assert!((found - 1.0).norm() < 0.05, "{omega}: {found}");
+            let truth = 1.0 / Complex64::new(1.0, -2.0 * decay / omega).sqrt();
+            assert!((found - truth).norm() < 0.03, "{omega}: {found}, {truth}");
         }
     }
 

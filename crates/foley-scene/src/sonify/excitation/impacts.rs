@@ -113,7 +113,9 @@ impl Sonifier {
     /// Returns the same for a direction of the object.
     fn accelerated_along(&self, object: usize, direction: [f64; 3]) -> Option<AcceleratedBody> {
         let prepared = self.objects.get(object)?;
-        let moves = self.scene.objects.get(object)?.motion == Motion::Dynamic;
+        let vibration = prepared.model.as_ref().and_then(|model| model.vibration.as_ref());
+        let moves = self.scene.objects.get(object)?.motion == Motion::Dynamic
+            && vibration.is_none_or(|vibration| vibration.free);
         let axes = prepared.rigid.filter(|_| moves)?;
         let radiation = RigidRadiation::along(&axes, direction);
         Some(AcceleratedBody::new(radiation, prepared.mass.mass_kg))
