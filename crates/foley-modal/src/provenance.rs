@@ -160,8 +160,7 @@ pub fn rescale(
     for (k, mode) in kept.iter().enumerate() {
         let ratio = ratios.as_ref().map_or(1.0, |ratios| ratios[k]) * size * size / mass;
         let before = provenance.radiation_decay(mode.index);
-        let (radiation, _) =
-            radiation::damping_and_pressure(mode.frequency_hz, before * ratio);
+        let (radiation, _) = radiation::damping_and_pressure(mode.frequency_hz, before * ratio);
         // Radiation has limits.
         let ratio = if before > 0.0 { radiation / before } else { ratio };
         parts.frequencies_hz[k] = mode.frequency_hz;

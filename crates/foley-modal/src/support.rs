@@ -1,7 +1,7 @@
-//! Damping by touch: what a body lies on or is held by takes energy out of its modes.
+//! Support damping: what a body lies on or is held by takes energy out of its modes.
 //!
 //! At each point of contact k the body meets, in the direction n_k, a mobility Y_k: the spring of the contact in series
-//! with what it touches ([`Touch`]). A mode of unit modal velocity moves these points with its mass-normalised shape
+//! with what it touches ([`SupportContact`]). A mode of unit modal velocity moves these points with its mass-normalised shape
 //! u_n = (u_n(x_k)·n_k)_k. The forces there follow from `(Y_t + Y_o) F = u_n`, with the diagonal matrix Y_t of the Y_k and
 //! the mobility Y_o between the points that all other motion of the body has, rigid and modal. They act back on the mode as
 //! `−u_nᵀ F`, so that it decays by
@@ -20,11 +20,11 @@
 
 mod held;
 mod resting_points;
-mod touch;
+mod support_contact;
 
 pub use held::{Held, HeldError, resting_on};
 pub use resting_points::resting_points;
-pub use touch::{ContactSpring, Foundation, Support, Touch, loss_factor};
+pub use support_contact::{ContactSpring, Foundation, Support, SupportContact, loss_factor};
 
 use foley_dsp::model::{ModalModel, ModelError};
 use foley_geometry::MassProperties;
@@ -40,20 +40,21 @@ const BANDS_PER_OCTAVE: f64 = 12.0;
 const MOST_DAMPING: f64 = 0.5;
 
 /// Returns the decay rate that touches add to each mode, 1/s; zeros where it is not known how the body moves.
-pub fn support_decays(model: &ModalModel, touches: &[Touch]) -> Vec<f64> {
+pub fn support_decays(model: &ModalModel, contacts: &[SupportContact]) -> Vec<f64> {
     let mut decays = vec![0.0; model.mode_count()];
     let Some(vibration) = &model.vibration else { return decays };
-    if touches.is_empty() {
+    if contacts.is_empty() {
         return decays;
     }
-    let shapes: Vec<Vec<f64>> = touches
+    let shapes: Vec<Vec<f64>> = contacts
         .iter()
-        .map(|touch| {
-            let gains = model.gains_along(touch.at_m, touch.direction);
+        .map(|contact| {
+            let gains = model.gains_along(contact.at_m, contact.direction);
             vibration.mode_shapes(&gains).collect()
         })
         .collect();
-    let rigid = if vibration.free { rigid_mobility(model, touches) } else { zeros(touches.len()) };
+    let rigid =
+        if vibration.free { rigid_mobility(model, contacts) } else { zeros(contacts.len()) };
     let band = |f: f64| (BANDS_PER_OCTAVE * f.log2()).round() as i64;
     let mut bands: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (n, f) in model.frequencies_hz.iter().enumerate() {
@@ -63,15 +64,15 @@ pub fn support_decays(model: &ModalModel, touches: &[Touch]) -> Vec<f64> {
         let centre = TAU * (band as f64 / BANDS_PER_OCTAVE).exp2();
         let others = other_mobility(model, &shapes, &rigid, &modes, centre);
         let supports: Vec<Complex64> =
-            touches.iter().map(|touch| touch.support.mobility(centre)).collect();
+            contacts.iter().map(|contact| contact.support.mobility(centre)).collect();
         for n in modes {
             let omega = TAU * model.frequencies_hz[n];
             let mut matrix: Vec<Vec<Complex64>> = others
                 .iter()
                 .map(|row| row.iter().map(|b| Complex64::new(0.0, *b)).collect())
                 .collect();
-            for (k, touch) in touches.iter().enumerate() {
-                matrix[k][k] += supports[k] + touch.spring_mobility(omega);
+            for (k, contact) in contacts.iter().enumerate() {
+                matrix[k][k] += supports[k] + contact.spring_mobility(omega);
             }
             let u: Vec<f64> = shapes.iter().map(|shape| shape[n]).collect();
             let forces = solve(matrix, u.iter().map(|u| Complex64::from(*u)).collect());
@@ -84,8 +85,11 @@ pub fn support_decays(model: &ModalModel, touches: &[Touch]) -> Vec<f64> {
 }
 
 /// Returns the model with the damping of touches added.
-pub fn supported(model: &ModalModel, touches: &[Touch]) -> Result<ModalModel, ModelError> {
-    let added = support_decays(model, touches);
+pub fn supported(
+    model: &ModalModel,
+    contacts: &[SupportContact],
+) -> Result<ModalModel, ModelError> {
+    let added = support_decays(model, contacts);
     model.with_decays(model.decays.iter().zip(added).map(|(d, more)| d + more).collect())
 }
 
@@ -94,7 +98,7 @@ fn zeros(n: usize) -> Vec<Vec<f64>> {
 }
 
 /// Returns R of the free rigid body: velocities at the points per impulse at each, along their directions, 1/kg.
-fn rigid_mobility(model: &ModalModel, touches: &[Touch]) -> Vec<Vec<f64>> {
+fn rigid_mobility(model: &ModalModel, contacts: &[SupportContact]) -> Vec<Vec<f64>> {
     let mass_kg = model.body.mass_kg;
     let sheet = MassProperties::of_sheet(&model.points, &model.triangles, 1.0);
     let mass = match sheet.mass_kg > 0.0 {
@@ -105,11 +109,11 @@ fn rigid_mobility(model: &ModalModel, touches: &[Touch]) -> Vec<Vec<f64>> {
         .unwrap_or_default();
     let mass = mass.with_min_inertia((high - low).max_element().max(1e-6));
     let inertia = DMat3::from_cols_array_2d(&mass.inertia_kg_m2).inverse();
-    let arms: Vec<(DVec3, DVec3)> = touches
+    let arms: Vec<(DVec3, DVec3)> = contacts
         .iter()
-        .map(|touch| {
-            let n = DVec3::from(touch.direction).normalize_or_zero();
-            (n, (DVec3::from(touch.at_m) - DVec3::from(mass.centre_m)).cross(n))
+        .map(|contact| {
+            let n = DVec3::from(contact.direction).normalize_or_zero();
+            (n, (DVec3::from(contact.at_m) - DVec3::from(mass.centre_m)).cross(n))
         })
         .collect();
     let entry = |(n, arm): &(DVec3, DVec3), (m, other): &(DVec3, DVec3)| {

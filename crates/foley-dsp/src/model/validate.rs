@@ -42,10 +42,18 @@ pub(super) fn values(parts: &ModalParts) -> Result<(), ModelError> {
     let must = "positive and at most 1e20";
     let is_positive = |v: f64| v > 0.0 && v <= 1e20;
     all("gain of acceleration noise", &mut rigid().map(|r| r.gain_pa), must, is_positive)?;
-    all("angular frequency of acceleration noise", &mut rigid().map(|r| r.omega), must, is_positive)?;
-    all("damping of acceleration noise", &mut rigid().map(|r| r.damping), "from 1e-3 to below 1", |v| {
-        (1e-3..1.0).contains(&v)
-    })?;
+    all(
+        "angular frequency of acceleration noise",
+        &mut rigid().map(|r| r.omega),
+        must,
+        is_positive,
+    )?;
+    all(
+        "damping of acceleration noise",
+        &mut rigid().map(|r| r.damping),
+        "from 1e-3 to below 1",
+        |v| (1e-3..1.0).contains(&v),
+    )?;
     let corners = parts.points.len();
     for (index, k) in parts.triangles.iter().flatten().enumerate() {
         if *k as usize >= corners {

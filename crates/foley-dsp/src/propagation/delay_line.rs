@@ -25,9 +25,8 @@ pub(super) const MIN_DELAY: f64 = (TAPS / 2) as f64;
 static SINC: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let taps = |phase: usize| {
         let fraction = phase as f64 / PHASES as f64;
-        let tap = |k: usize| {
-            windowed_sinc(k as f64 - BEFORE as f64 - fraction, 0.5, KAISER, MIN_DELAY)
-        };
+        let tap =
+            |k: usize| windowed_sinc(k as f64 - BEFORE as f64 - fraction, 0.5, KAISER, MIN_DELAY);
         let taps: [f64; TAPS] = std::array::from_fn(tap);
         let sum: f64 = taps.iter().sum();
         Row(taps.map(|tap| (tap / sum) as f32))

@@ -122,7 +122,8 @@ fn a_released_voice_fades_its_bursts_out() {
         let layout = bank.layout(&[440.0], &[20.0]);
         bank.insert(0, Box::new(Voice::new(layout, 0, 0))).unwrap();
         let bodies = [AcceleratedBody::new(RigidRadiation::sphere(0.5), 1.0)];
-        let burst = Impact::new(0.06, 7e-5).unwrap().acceleration_noise(&bodies, RATE, 20.0).unwrap();
+        let burst =
+            Impact::new(0.06, 7e-5).unwrap().acceleration_noise(&bodies, RATE, 20.0).unwrap();
         assert!(burst.samples().len() > 800);
         bank.strike(0, Strike::burst(burst.clone())).unwrap();
         bank.release(0);

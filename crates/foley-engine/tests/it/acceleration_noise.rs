@@ -1,7 +1,9 @@
 //! Clicks of struck and striking bodies through the engine.
 
 use crate::common::snr_db;
-use foley_dsp::excitation::{AcceleratedBody, HertzPair, Impact, PATIENCE_S, RigidRadiation, Striker};
+use foley_dsp::excitation::{
+    AcceleratedBody, HertzPair, Impact, PATIENCE_S, RigidRadiation, Striker,
+};
 use foley_dsp::model::{ContactBody, ModalModel, ModalParts, Vibration};
 use foley_dsp::output::OutputSettings;
 use foley_engine::{

@@ -40,7 +40,7 @@ fn strikes() -> Vec<(Impact, f64)> {
     strikes
 }
 
-fn render(settings: Settings, touches: &[(f64, f64)]) -> Vec<f32> {
+fn render(settings: Settings, contacts: &[(f64, f64)]) -> Vec<f32> {
     let (mut engine, renderer) = Engine::new(settings).unwrap();
     let model = model(MODES, 150.0);
     let decays = touched(&model.decays);
@@ -48,7 +48,7 @@ fn render(settings: Settings, touches: &[(f64, f64)]) -> Vec<f32> {
     for (impact, at_s) in strikes() {
         engine.strike_with(object, SurfacePoint::Point(0), impact, at_s).unwrap();
     }
-    for (from_s, to_s) in touches {
+    for (from_s, to_s) in contacts {
         engine.set_decays(object, Some(&decays), *from_s).unwrap();
         engine.set_decays(object, None, *to_s).unwrap();
     }

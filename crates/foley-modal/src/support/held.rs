@@ -1,6 +1,6 @@
 //! How a body is held while it is struck.
 
-use super::touch::{ContactSpring, Foundation, Support, Touch};
+use super::support_contact::{ContactSpring, Foundation, Support, SupportContact};
 use super::{resting_points, supported};
 use foley_dsp::excitation::ContactError;
 use foley_dsp::model::{ModalModel, ModelError};
@@ -80,12 +80,16 @@ impl Held {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn model(self, model: &ModalModel, loss_factor: f64) -> Result<ModalModel, HeldError> {
-        let touches = self.touches(model, loss_factor)?;
-        Ok(supported(model, &touches)?)
+        let contacts = self.contacts(model, loss_factor)?;
+        Ok(supported(model, &contacts)?)
     }
 
     /// Returns what the body touches: see [`model`](Self::model).
-    pub fn touches(self, model: &ModalModel, loss_factor: f64) -> Result<Vec<Touch>, HeldError> {
+    pub fn contacts(
+        self,
+        model: &ModalModel,
+        loss_factor: f64,
+    ) -> Result<Vec<SupportContact>, HeldError> {
         if model.vibration.is_none() && matches!(self, Self::Resting | Self::Hand) {
             return Err(HeldError::NoMotion);
         }
@@ -104,25 +108,25 @@ pub fn resting_on(
     loss_factor: f64,
     foundation: &Foundation,
     up: [f64; 3],
-) -> Result<Vec<Touch>, HeldError> {
+) -> Result<Vec<SupportContact>, HeldError> {
     if model.vibration.as_ref().is_none_or(|vibration| !vibration.free) {
         return Ok(Vec::new());
     }
     let points = resting_points(&model.points, up);
     let load_n = model.body.mass_kg * GRAVITY_M_S2 / points.len().max(1) as f64;
     let spring = ContactSpring::new(&model.body, loss_factor, foundation, load_n)?;
-    let touch = |at_m| Touch {
+    let contact = |at_m| SupportContact {
         at_m,
         direction: up,
         spring: Some(spring),
         support: foundation.support.clone(),
     };
-    Ok(points.into_iter().map(touch).collect())
+    Ok(points.into_iter().map(contact).collect())
 }
 
 /// Returns the touches of thumb and two fingers, across the thinnest direction of a body and near an end of its longest;
 /// each presses along the normal of the surface.
-fn pinched(model: &ModalModel) -> Vec<Touch> {
+fn pinched(model: &ModalModel) -> Vec<SupportContact> {
     let Some([low, high]) = bounds(model.points.iter().map(|p| (*p).into())) else {
         return Vec::new();
     };
@@ -136,7 +140,7 @@ fn pinched(model: &ModalModel) -> Vec<Touch> {
     let apart = long * (0.5 * FINGERS_M).min(0.5 * half);
     [end + across, end - across - apart, end - across + apart]
         .into_iter()
-        .map(|at| Touch {
+        .map(|at| SupportContact {
             at_m: at.to_array(),
             direction: model.normal_at(at.to_array()).to_array(),
             spring: None,

@@ -2,7 +2,9 @@
 
 use faer::Mat;
 use foley_modal::source::{ModelOptions, ModelSource};
-use foley_modal::support::{ContactSpring, Foundation, Support, Touch, support_decays, supported};
+use foley_modal::support::{
+    ContactSpring, Foundation, Support, SupportContact, support_decays, supported,
+};
 use foley_modal::{Held, ModalModel};
 use std::f64::consts::TAU;
 
@@ -11,8 +13,8 @@ fn model(shape: &str, material: &str, max_hz: f64) -> ModalModel {
     ModelSource::parse(shape).unwrap().load(&options, None).unwrap().model
 }
 
-fn damper(at_m: [f64; 3], damping_kg_s: f64) -> Touch {
-    Touch {
+fn damper(at_m: [f64; 3], damping_kg_s: f64) -> SupportContact {
+    SupportContact {
         at_m,
         direction: [0.0, 0.0, 1.0],
         spring: None,
@@ -37,8 +39,8 @@ fn a_bar_on_two_dampers_decays_as_half_the_impedance_times_its_squared_shape() {
     let (mass, b) = (bar.body.mass_kg, 0.01);
     let mut worst: f64 = 0.0;
     for [left, right] in [[0.0, 1.0], [0.1, 0.7], [0.3, 0.5]] {
-        let touches = [left, right].map(|x| damper([0.3 * (x - 0.5), 0.0, 0.0], b));
-        let found = support_decays(&bar, &touches);
+        let contacts = [left, right].map(|x| damper([0.3 * (x - 0.5), 0.0, 0.0], b));
+        let found = support_decays(&bar, &contacts);
         for (n, d) in found.iter().enumerate().take(6) {
             let squares = free_bar(n, left).powi(2) + free_bar(n, right).powi(2);
             if squares < 0.05 {
@@ -56,8 +58,8 @@ fn a_bar_on_two_dampers_decays_as_half_the_impedance_times_its_squared_shape() {
 fn dampers_at_the_nodes_leave_a_mode_alone() {
     let bar = model("bar:300x30x8mm", "steel", 5e3);
     let first = |x: f64| {
-        let touches = [x, 1.0 - x].map(|x| damper([0.3 * (x - 0.5), 0.0, 0.0], 1.0));
-        support_decays(&bar, &touches)[0]
+        let contacts = [x, 1.0 - x].map(|x| damper([0.3 * (x - 0.5), 0.0, 0.0], 1.0));
+        support_decays(&bar, &contacts)[0]
     };
     foley_measured::check!("supports.nodes", 100.0 * first(0.2242) / first(0.0));
 }
@@ -65,18 +67,18 @@ fn dampers_at_the_nodes_leave_a_mode_alone() {
 /// Mode shapes at the touches, and with them the rigid modes of a plate that moves along z: frequency 0.
 fn all_shapes(
     plate: &ModalModel,
-    touches: &[Touch],
+    contacts: &[SupportContact],
     [a, b]: [f64; 2],
 ) -> Vec<(f64, f64, Vec<f64>)> {
     let vibration = plate.vibration.as_ref().unwrap();
-    let elastic: Vec<Vec<f64>> = touches
+    let elastic: Vec<Vec<f64>> = contacts
         .iter()
         .map(|t| vibration.mode_shapes(&plate.gains_along(t.at_m, t.direction)).collect())
         .collect();
     let m = plate.body.mass_kg;
     let (heave, roll, pitch) =
         (1.0 / m.sqrt(), (12.0 / (m * b * b)).sqrt(), (12.0 / (m * a * a)).sqrt());
-    let of = |u: &dyn Fn(&Touch) -> f64| touches.iter().map(u).collect::<Vec<f64>>();
+    let of = |u: &dyn Fn(&SupportContact) -> f64| contacts.iter().map(u).collect::<Vec<f64>>();
     let mut modes = vec![
         (0.0, 0.0, of(&|_| heave)),
         (0.0, 0.0, of(&|t| roll * t.at_m[1])),
@@ -118,20 +120,20 @@ fn complex_modes(modes: &[(f64, f64, Vec<f64>)], b: f64) -> Vec<(f64, f64)> {
     found
 }
 
-fn plate_on_dampers(b: f64) -> (ModalModel, Vec<Touch>) {
+fn plate_on_dampers(b: f64) -> (ModalModel, Vec<SupportContact>) {
     let plate = model("plate:300x210x3mm", "aluminium", 6e3);
-    let touches = [[-0.13, -0.09], [0.14, -0.02], [-0.01, 0.1]];
-    (plate, touches.map(|[x, y]| damper([x, y, 0.0], b)).to_vec())
+    let contacts = [[-0.13, -0.09], [0.14, -0.02], [-0.01, 0.1]];
+    (plate, contacts.map(|[x, y]| damper([x, y, 0.0], b)).to_vec())
 }
 
 #[test]
 fn light_dampers_give_the_decays_of_the_complex_eigenvalues() {
-    let (plate, touches) = plate_on_dampers(0.02);
-    let modes = all_shapes(&plate, &touches, [0.3, 0.21]);
+    let (plate, contacts) = plate_on_dampers(0.02);
+    let modes = all_shapes(&plate, &contacts, [0.3, 0.21]);
     let truth = complex_modes(&modes, 0.02);
     assert_eq!(truth.len(), plate.mode_count());
     let mut worst: f64 = 0.0;
-    for (n, added) in support_decays(&plate, &touches).into_iter().enumerate() {
+    for (n, added) in support_decays(&plate, &contacts).into_iter().enumerate() {
         let (omega, d) = truth[n];
         let found = plate.decays[n] + added;
         println!("{:.1} Hz: {found:.4} ({d:.4}, of which {:.4} own)", omega / TAU, plate.decays[n]);
@@ -149,11 +151,11 @@ fn strong_dampers_do_not_damp_beyond_what_the_body_gives_way() {
         d[d.len() / 2]
     };
     for b in [2.0, 20.0, 200.0] {
-        let (plate, touches) = plate_on_dampers(b);
-        let modes = all_shapes(&plate, &touches, [0.3, 0.21]);
+        let (plate, contacts) = plate_on_dampers(b);
+        let modes = all_shapes(&plate, &contacts, [0.3, 0.21]);
         let truth = median(complex_modes(&modes, b).into_iter().map(|(_, d)| d).collect());
         let own = |n: usize| plate.decays[n];
-        let added = support_decays(&plate, &touches);
+        let added = support_decays(&plate, &contacts);
         let found = median(added.iter().enumerate().map(|(n, d)| own(n) + d).collect());
         let squares = |n: usize| modes[n + 3].2.iter().map(|u| u * u).sum::<f64>();
         let plain = median((0..added.len()).map(|n| own(n) + 0.5 * b * squares(n)).collect());
@@ -170,11 +172,11 @@ fn strong_dampers_do_not_damp_beyond_what_the_body_gives_way() {
 #[test]
 fn what_a_mode_loses_goes_into_its_supports() {
     let b = 0.02;
-    let (plate, touches) = plate_on_dampers(b);
-    let mut modes = all_shapes(&plate, &touches, [0.3, 0.21]);
+    let (plate, contacts) = plate_on_dampers(b);
+    let mut modes = all_shapes(&plate, &contacts, [0.3, 0.21]);
     modes.truncate(20);
     modes.iter_mut().for_each(|m| m.1 = 0.0);
-    let added = support_decays(&plate, &touches);
+    let added = support_decays(&plate, &contacts);
     let mut worst: f64 = 0.0;
     for rung in [3, 5, 8, 12] {
         let highest = modes.last().unwrap().0;
@@ -184,7 +186,7 @@ fn what_a_mode_loses_goes_into_its_supports() {
         let mut p = q.clone();
         p[rung] = 1.0;
         let rate = |q: &[f64], p: &[f64]| {
-            let mut force = vec![0.0; touches.len()];
+            let mut force = vec![0.0; contacts.len()];
             for (m, p) in modes.iter().zip(p) {
                 force.iter_mut().zip(&m.2).for_each(|(f, u)| *f += b * u * p);
             }
@@ -225,13 +227,13 @@ fn only_what_gives_way_and_loses_damps() {
     let plate = model("plate:300x200x3mm", "glass", 8e3);
     let on = |support: Support, spring: Option<ContactSpring>| {
         let at = [[-0.15, -0.1], [0.15, -0.1], [0.15, 0.1], [-0.15, 0.1]];
-        let touch = |[x, y]: [f64; 2]| Touch {
+        let contact = |[x, y]: [f64; 2]| SupportContact {
             at_m: [x, y, 0.0],
             direction: [0.0, 0.0, 1.0],
             spring,
             support: support.clone(),
         };
-        support_decays(&plate, &at.map(touch)).iter().sum::<f64>()
+        support_decays(&plate, &at.map(contact)).iter().sum::<f64>()
     };
     let spring = |loss_factor| Some(ContactSpring { stiffness_n_m: 1e5, loss_factor });
     assert!(on(Support::Immovable, spring(0.0)) < 1e-6);

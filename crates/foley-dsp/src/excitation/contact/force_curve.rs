@@ -152,9 +152,7 @@ impl Kernel {
     fn shared() -> &'static Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
         KERNEL.get_or_init(|| {
-            let at = |k: usize| {
-                windowed_sinc(k as f64 / POINTS as f64, EDGE, BETA, REACH as f64)
-            };
+            let at = |k: usize| windowed_sinc(k as f64 / POINTS as f64, EDGE, BETA, REACH as f64);
             Self((0..=REACH * POINTS + 1).map(at).collect())
         })
     }

@@ -11,7 +11,7 @@ const LOSS_HZ: f64 = 1e3;
 
 /// A point where a body touches something.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Touch {
+pub struct SupportContact {
     /// Place in the body's coordinates, m.
     pub at_m: [f64; 3],
     /// Direction of the force, of any length.
@@ -79,7 +79,7 @@ impl Support {
     }
 }
 
-impl Touch {
+impl SupportContact {
     /// Returns the mobility of the contact spring at ω: `iω / k (1 + iη)`.
     pub(super) fn spring_mobility(&self, omega: f64) -> Complex64 {
         self.spring.map_or(Complex64::ZERO, |spring| {
