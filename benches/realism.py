@@ -11,6 +11,8 @@ What is struck rests on a table, as in the recordings; bells hang, and some plat
 edges. Strikes are rendered dry with `--physical`, which applies no limiter, and for 4 s, the length of
 the recordings. The list follows from fixed seeds. A strike that cannot be rendered counts as not named.
 
+FOLEY_MEASURED names a file for the figures, from which `foley-measured` writes MEASURED.md.
+
 Written: table.md, table.json (every sound with its arguments and labels), realism.png, sounds/.
 Sounds are rendered anew in each run; baked models are kept in cache/, separately for each program
 by its SHA-256. The exit status is 0 also where targets are missed: the table says so.
@@ -485,6 +487,22 @@ def evaluate(groups, controls, real):
     return figures
 
 
+def record(figures, shown):
+    """The figures in the lines that `foley-measured` reads, appended to the file that FOLEY_MEASURED names."""
+    records = {}
+    for name, f in figures.items():
+        records[f"realism.{name}"] = 100 * f["named"]
+        if f["real_named"] is not None:
+            records[f"realism.{name}_recorded"] = 100 * f["real_named"]
+    records["realism.control"] = max(f["control_named"] / f["target"] for f in figures.values() if f["target"])
+    pieces = shown.get("picnic", {}).get("pieces", [])
+    records["realism.picnic"] = 100 * sum(p["rain"] and not p["music"] for p in pieces) / max(1, len(pieces))
+    if path := os.environ.get("FOLEY_MEASURED"):
+        with open(path, "a") as file:
+            for name, value in records.items():
+                file.write(json.dumps({"id": name, "figure": repr(value), "command": "make realism"}) + "\n")
+
+
 def verdict(met):
     return {None: "–", True: "met", False: "MISSED"}[met]
 
@@ -603,6 +621,7 @@ def main():
     shown = demos(program, judge, sounds / "demos")
 
     figures = evaluate(groups, controls, real)
+    record(figures, shown)
     text = table(program, figures, groups, controls, real, shown)
     (output / "table.md").write_text(text)
     everything = {"program": {"version": program.version, "sha256": program.digest}, "groups": figures,

@@ -13,6 +13,7 @@ mod meshes;
 mod perception;
 mod quality;
 mod radiation;
+mod realism;
 mod recordings;
 mod reproducible;
 mod resonators;
@@ -51,6 +52,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Live playing", targets: live::TARGETS },
     Section { title: "Reproducible output", targets: reproducible::TARGETS },
     Section { title: "The command", targets: commands::TARGETS },
+    Section { title: "Realism", targets: realism::TARGETS },
     Section { title: "Speed", targets: benchmarks::TARGETS },
 ];
 
