@@ -8,7 +8,7 @@
 
 use fearless_simd::Level;
 
-use crate::excitation::{Burst, ForceCurve, Impact};
+use crate::excitation::{Burst, ForceCurve, Impact, PushedMode, correction, offset};
 use crate::resonator::layout::{Gains, Jump, Layout, SpectrumTable};
 use crate::resonator::perceptual::PreparedImpulse;
 use crate::simd::{Row, flat_mut};
@@ -140,6 +140,24 @@ impl Strike {
     /// Plays a burst on the buses of a voice, whatever its layout.
     pub fn burst(burst: Burst) -> Self {
         Self { kind: Kind::Burst { burst, skipped: 0 }, id: 0 }
+    }
+
+    /// Returns what takes the quasi-static offset of the modes away while a long pulse pushes them, to be sent beside it;
+    /// `None` for short pulses, which have none.
+    pub fn without_offset(
+        &self,
+        modes: impl IntoIterator<Item = PushedMode>,
+        impact: &Impact,
+        sample_rate_hz: f64,
+    ) -> Option<Self> {
+        let Kind::Pulse { force, .. } = &self.kind else { return None };
+        if !(impact.duration_s() * sample_rate_hz < LONGEST_CURVE) {
+            return None;
+        }
+        let (first, end) = (force.first_sample(), force.end(sample_rate_hz));
+        let mut samples = vec![0.0; (end - first) as usize];
+        force.sample_into(sample_rate_hz, &mut samples, first);
+        correction(offset(modes, impact, sample_rate_hz), first, &samples).map(Self::burst)
     }
 
     fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {

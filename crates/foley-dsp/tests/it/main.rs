@@ -4,6 +4,7 @@ mod bank_accuracy;
 mod bank_bursts;
 mod bank_kernels;
 mod bank_lifecycle;
+mod bank_quasi_static;
 mod bank_random;
 mod bank_routes;
 mod bank_strikes;

@@ -149,7 +149,11 @@ impl Engine {
             let (modes, layout) = ((&entry.model, entry.decays.clone()), Arc::clone(&entry.layout));
             let recipe = StrikeRecipe::new(modes, gains, impact, start);
             let strike = recipe.strike(&layout, self.struck + 1);
+            let correction = recipe.without_offset(&strike, rate_hz);
             self.wait_for(object, strike, Some(recipe));
+            if let Some(correction) = correction {
+                self.wait_for(object, correction.with_id(self.struck + 1), None);
+            }
         }
         if let Some(burst) = burst {
             self.wait_for(object, Strike::burst(burst).with_id(self.struck + 1), None);

@@ -45,6 +45,14 @@ impl StrikeRecipe {
     pub(super) fn strike(&self, layout: &Layout, id: u64) -> Strike {
         Strike::new(layout, &self.gains, &self.impact, self.start).with_id(id)
     }
+
+    /// Returns what takes the quasi-static offset of the modes away while this strike, a long pulse, pushes them.
+    pub(super) fn without_offset(&self, strike: &Strike, sample_rate_hz: f64) -> Option<Strike> {
+        let decays = self.decays.as_deref().unwrap_or(&self.model.decays);
+        let modes = self.gains.iter().zip(&self.model.frequencies_hz).zip(decays);
+        let modes = modes.map(|((gain, frequency_hz), decay)| (*gain, *frequency_hz, *decay));
+        strike.without_offset(modes, &self.impact, sample_rate_hz)
+    }
 }
 
 impl Engine {

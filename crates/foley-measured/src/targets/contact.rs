@@ -1,7 +1,7 @@
 //! Contacts that give way: Hertz, Zener's plate, sums of modes, energy.
 
 use crate::Target;
-use crate::target::at_most;
+use crate::target::{at_least, at_most};
 
 pub(super) const TARGETS: &[Target] = &[
     at_most(
@@ -53,5 +53,17 @@ pub(super) const TARGETS: &[Target] = &[
         "striker before against striker after, contact, modes and above: difference",
         1.0,
         "%",
+    ),
+    at_least(
+        "contact.soft_radiates_acceleration",
+        "a push of 5 ms on a mode at 4 kHz against what its acceleration radiates: ratio of the sound to its error",
+        30.0,
+        "dB",
+    ),
+    at_most(
+        "contact.soft_meets_short",
+        "a pulse of 36 samples, sampled, against one just shorter, by its spectrum: power below 500 Hz",
+        1.0,
+        "dB",
     ),
 ];

@@ -1,7 +1,7 @@
 //! Damping by touch: supports, hands, tables, and what lies on what.
 
 use crate::Target;
-use crate::target::{at_least, at_most};
+use crate::target::at_most;
 
 pub(super) const TARGETS: &[Target] = &[
     at_most(
@@ -39,23 +39,5 @@ pub(super) const TARGETS: &[Target] = &[
         "decays that change while modes ring, against each mode by itself with decays constant in between: difference",
         -80.0,
         "dB",
-    ),
-    at_most(
-        "supports.handed_on",
-        "a blow handed on to a support: impulse against (1 + e) m v of the rigid bodies",
-        2.0,
-        "%",
-    ),
-    at_least(
-        "supports.resting",
-        "a bar that lies on a table: decay over that of the same bar when the table falls away",
-        3.0,
-        "",
-    ),
-    at_most(
-        "supports.leap",
-        "the same bar struck after the table has fallen away: decay against that of a bar without a table",
-        5.0,
-        "%",
     ),
 ];
