@@ -14,6 +14,7 @@ pub use gains::Gains;
 pub use mobility::StrikeSolution;
 
 use crate::excitation::RigidRadiation;
+use crate::propagation::AreaSource;
 use glam::DVec3;
 use surface_point::unit_or;
 use thiserror::Error;
@@ -100,6 +101,7 @@ pub struct ModalParts {
 pub struct ModalModel {
     parts: ModalParts,
     bvh: bvh::TriangleBvh,
+    area_source: Option<AreaSource>,
 }
 
 impl std::ops::Deref for ModalModel {
@@ -162,7 +164,8 @@ impl ModalModel {
             length("pressures", vibration.pressures_pa.len(), modes)?;
         }
         validate::values(&parts)?;
-        Ok(Self { bvh: bvh::TriangleBvh::new(&parts), parts })
+        let area_source = AreaSource::of_surface(&parts.points, &parts.triangles);
+        Ok(Self { bvh: bvh::TriangleBvh::new(&parts), area_source, parts })
     }
 
     /// Returns the parts, to be changed and validated again.
@@ -173,6 +176,11 @@ impl ModalModel {
     /// Returns the same modes with other decay rates, 1/s.
     pub fn with_decays(&self, decays: Vec<f64>) -> Result<Self, ModelError> {
         Self::new(ModalParts { decays, ..self.parts.clone() })
+    }
+
+    /// Returns how its surface lies around its origin, for listeners near it; `None` of a single point.
+    pub fn area_source(&self) -> Option<&AreaSource> {
+        self.area_source.as_ref()
     }
 
     /// Returns N, the number of modes.

@@ -2,7 +2,7 @@
 //!
 //! An emitter is a position in space with a signal, the sound pressure at 1 m. Its path to the
 //! listener delays the signal by the time of flight, which makes the Doppler effect, attenuates it
-//! with 1/r, and filters it by the absorption of the air.
+//! with 1/r, and filters it by the absorption of the air. Near large bodies [`AreaSource`] corrects 1/r.
 
 mod air_absorption;
 mod air_filter;
@@ -10,10 +10,12 @@ mod delay_line;
 mod trajectory;
 mod motion;
 mod path;
+mod area_source;
 mod emitter_set;
 
 pub use air_absorption::{Air, AirAbsorption};
 pub use air_filter::AirFilter;
+pub use area_source::AreaSource;
 pub use emitter_set::EmitterSet;
 pub use motion::Motion;
 pub use path::{MIN_DISTANCE_M, PathSettings, PropagationPath, spreading_gain};

@@ -16,7 +16,7 @@ use foley_dsp::model::ModalModel;
 use foley_dsp::output::OutputStage;
 use foley_dsp::propagation::Motion;
 use foley_dsp::resonator::{Bank, BankSettings, Gains, Layout, Retired, Synthesis};
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -68,6 +68,14 @@ struct Entry {
     voice: Option<usize>,
     /// Gains of its contacts, for a new voice.
     contacts: Vec<Option<Gains>>,
+}
+
+impl Entry {
+    /// Returns its gain for a listener at a place, if it is at a place itself: large bodies are heard from their whole surface.
+    fn gain_at(&self, position_m: DVec3, listener_m: DVec3) -> f64 {
+        let way = self.rotation.inverse() * (listener_m - position_m);
+        self.gain * self.model.area_source().map_or(1.0, |source| source.gain(way))
+    }
 }
 
 /// A position that is not due yet.

@@ -31,10 +31,10 @@ pub use acceleration_noise::{AcceleratedBody, Burst, RigidRadiation};
 pub use collision::{Approach, Collision, CollisionEnergy, PATIENCE_S};
 pub use force_curve::ForceCurve;
 pub use hertz::{DEFAULT_RESTITUTION, HERTZ_TIME, HertzPair};
-pub(crate) use quasi_static::{correction, offset};
-pub use quasi_static::PushedMode;
 pub use impact::{Impact, MIN_SAMPLED_DURATION, pulse_spectrum};
 pub use point_mobility::{MobilityMode, PointMobility};
+pub use quasi_static::PushedMode;
+pub(crate) use quasi_static::{correction, offset};
 pub use striker::Striker;
 
 use thiserror::Error;

@@ -238,15 +238,18 @@ impl Engine {
         }
         let (model, layout) = (Arc::clone(&entry.model), Arc::clone(&entry.layout));
         let (contacts, decays) = (entry.contacts.clone(), entry.decays.clone());
-        let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
+        let (position, channel) = (entry.motion.at(self.now_s()), entry.channel);
+        let gain = match &self.spatial {
+            Some(spatial) => entry.gain_at(position.position_m, spatial.listener_m()),
+            None => entry.gain,
+        };
         let slot = self
             .voices
             .take(object.index, Arc::clone(&model), decays, self.settings.contacts)
             .ok_or(EngineError::Busy(self.settings.voices()))?;
-        let now_s = self.now_s();
         let mut route = Route { bus: channel, gain: gain as f32 };
         if let Some(spatial) = &mut self.spatial {
-            let (begun, changes) = spatial.begin(slot, motion.at(now_s), gain);
+            let (begun, changes) = spatial.begin(slot, position, gain);
             route = begun;
             for change in changes {
                 if let Change::Place { emitter, position } = change {

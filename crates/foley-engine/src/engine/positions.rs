@@ -2,7 +2,7 @@
 
 use foley_dsp::propagation::{Motion, Position};
 use foley_dsp::resonator::Route;
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 
 use super::spatial::Spatial;
 use super::{Engine, EngineError, ObjectHandle, PendingMove, check_time, finite};
@@ -174,10 +174,11 @@ impl Engine {
             self.apply_move(due);
         }
         let Self { spatial: Some(spatial), voices, entries, .. } = self else { return };
-        let place_of = |slot: usize| {
+        let place_of = |slot: usize, listener_m: DVec3| {
             let voice = voices.get(slot)?;
             let entry = entries[voice.object].as_ref().filter(|entry| entry.voice == Some(slot))?;
-            Some((entry.motion.at(at_s), entry.has_jumped, entry.gain))
+            let position = entry.motion.at(at_s);
+            Some((position, entry.has_jumped, entry.gain_at(position.position_m, listener_m)))
         };
         let snapshot = spatial.snapshot(at, place_of);
         for index in self.jumped.drain(..) {

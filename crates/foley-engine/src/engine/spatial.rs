@@ -9,6 +9,7 @@ use foley_dsp::propagation::{
     Air, AirAbsorption, AirFilter, EmitterSet, Motion, PathSettings, Position,
 };
 use foley_dsp::resonator::Route;
+use glam::DVec3;
 
 use crate::engine::emitter_assignment::{Change, EmitterAssignment};
 use crate::{Listener, Settings};
@@ -166,12 +167,17 @@ impl Spatial {
         self.sent[slot] = None;
     }
 
+    /// Returns where the listener is now, m.
+    pub(crate) fn listener_m(&self) -> DVec3 {
+        self.listener.position().position_m
+    }
+
     /// Makes the snapshot of a tick that ends at `at`. `place_of` gives the position of a voice at that
-    /// time, whether it was put there without a movement, and the gain of its object.
+    /// time, whether it was put there without a movement, and the gain of its object for a listener at a place.
     pub(crate) fn snapshot(
         &mut self,
         at: u64,
-        place_of: impl Fn(usize) -> Option<(Position, bool, f64)>,
+        place_of: impl Fn(usize, DVec3) -> Option<(Position, bool, f64)>,
     ) -> Box<Snapshot> {
         let mut snapshot = self.spare.pop().unwrap_or_default();
         let listener = self.listener_motion.at(at as f64 / self.sample_rate_hz);
@@ -181,6 +187,7 @@ impl Spatial {
         snapshot.listener_jumps = std::mem::take(&mut self.listener_jumps);
         snapshot.changes.clear();
         let sent = &mut self.sent;
+        let place_of = |slot| place_of(slot, listener.position_m);
         self.assignment.step(place_of, &listener, &mut snapshot.changes, |slot, emitter, gain| {
             let gain = gain as f32;
             let route = Route { bus: emitter, gain };

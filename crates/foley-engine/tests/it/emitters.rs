@@ -422,3 +422,58 @@ fn band_db(sound: &[f32], f: f64, half_width_hz: f64) -> (f64, f64) {
     }
     (10.0 * f64::log10(inside), 10.0 * f64::log10(outside / inside))
 }
+
+/// A pane in the plane z = 0 that lies along x.
+fn pane(length_m: f64, width_m: f64) -> Arc<ModalModel> {
+    let mut parts = (*model(&[400.0, 700.0], 40.0)).clone().into_parts();
+    let [x, y] = [0.5 * length_m, 0.5 * width_m];
+    parts.points = vec![[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]];
+    parts.triangles = vec![[0, 1, 2], [0, 2, 3]];
+    parts.gains = vec![0.3; 8].into();
+    Arc::new(ModalModel::new(parts).unwrap())
+}
+
+/// A large pane is heard from its whole surface: next to it the level rises far less than by 1/r, and depends on its rotation.
+#[test]
+fn next_to_a_pane_it_is_as_loud_as_all_its_parts() {
+    let (length_m, width_m) = (1.4, 0.6);
+    let level = |at_m: [f64; 3], upright: bool| {
+        let mut scene = Scene::new(settings());
+        let object = scene.engine.add_at(pane(length_m, width_m), [0.0; 3]).unwrap();
+        if upright {
+            // A quarter turn about x: y of the pane becomes z of the world.
+            let half = std::f64::consts::FRAC_1_SQRT_2;
+            scene.engine.set_rotation(object, [half, 0.0, 0.0, half]).unwrap();
+        }
+        scene.engine.place_listener(Listener::at(at_m)).unwrap();
+        let impact = Impact::new(1e-3, 1e-5).unwrap();
+        scene.engine.strike_with(object, SurfacePoint::Point(0), impact, 0.0).unwrap();
+        let heard = scene.render(0.3, |_, _| {});
+        both_db(&heard, 0.2)
+    };
+    let sum_db = |at_m: [f64; 3], upright: bool| {
+        let parts = 300;
+        let share = |k: i32| (f64::from(k) + 0.5) / f64::from(parts) - 0.5;
+        let mut sum = 0.0;
+        for i in 0..parts {
+            for j in 0..parts {
+                let (x, y) = (length_m * share(i), width_m * share(j));
+                let part = if upright { [x, 0.0, y] } else { [x, y, 0.0] };
+                let square: f64 = part.iter().zip(at_m).map(|(a, b)| (a - b).powi(2)).sum();
+                sum += 1.0 / square;
+            }
+        }
+        10.0 * (sum / f64::from(parts * parts)).log10()
+    };
+    // On one line with the origin: the ears hear each place from the same direction.
+    let far = [0.0, 0.0, 10.0];
+    for (near, upright) in
+        [([0.0, 0.0, 0.3], false), ([0.0, 0.0, 0.5], true), ([0.0, 0.0, 1.0], false)]
+    {
+        let travelled_db = 60.0 / 40.0 * (10.0 - near[2]) / 343.2;
+        let rise = level(near, upright) - level(far, upright) + travelled_db;
+        let want = sum_db(near, upright) - sum_db(far, upright);
+        println!("{near:?}, upright {upright}: {rise:.2} dB, of the parts {want:.2} dB");
+        foley_measured::check!("emitters.pane_heard", (rise - want).abs());
+    }
+}

@@ -10,6 +10,18 @@ pub(super) const TARGETS: &[Target] = &[
         0.15,
         "dB",
     ),
+    at_most(
+        "emitters.pane",
+        "a pane of 1.4 × 0.6 m at six places from 0.3 to 40 m: level against the sum over its parts",
+        0.1,
+        "dB",
+    ),
+    at_most(
+        "emitters.pane_heard",
+        "the same pane, played, from 10 m to 0.3 m: rise of the level against that of the sum",
+        0.2,
+        "dB",
+    ),
     at_least("emitters.head_right", "right ear above left, object to the right", 12.0, "dB"),
     at_most(
         "emitters.head_ahead",
