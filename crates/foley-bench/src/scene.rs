@@ -231,7 +231,7 @@ fn rings(progress: &dyn Progress) -> Result<(Scene, Prepared)> {
 }
 
 /// Distances from the listener at which the objects of the dozen are about equally loud, m.
-const DOZEN_M: [f64; 12] = [1.6, 5.4, 12.0, 3.9, 1.1, 1.1, 8.4, 6.6, 5.4, 11.0, 1.3, 26.0];
+const DOZEN_M: [f64; 12] = [1.9, 5.4, 12.0, 3.9, 1.1, 1.1, 8.4, 6.6, 5.4, 4.9, 1.6, 3.0];
 /// Time between the objects of the dozen and its random part, s.
 const STEP_S: f64 = 0.28;
 const LOOSE_S: f64 = 0.06;

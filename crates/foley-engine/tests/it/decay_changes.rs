@@ -64,10 +64,22 @@ fn reference(block: usize) -> Vec<f32> {
     let damped = touched(&model.decays);
     let gains = model.gains_of_point(0);
     let mut force = vec![0.0f32; (SECONDS * RATE) as usize];
-    let mut jumps = vec![];
+    let (mut jumps, mut sound) = (vec![], vec![0.0; force.len()]);
     for (impact, at_s) in strikes() {
         if impact.duration_s() > 1e-4 {
             impact.sample_into(at_s * RATE, RATE, &mut force, 0);
+            // A soft contact is heard without the part by which modes give way like springs.
+            let mut pulse = vec![0.0f32; force.len()];
+            impact.sample_into(at_s * RATE, RATE, &mut pulse, 0);
+            let modes = gains.iter().zip(&model.frequencies_hz).zip(&model.decays);
+            let offset: f64 = modes
+                .filter(|((_, f), _)| **f < 0.5 * RATE)
+                .map(|((gain, f), d)| {
+                    let z = (Complex64::new(-d, TAU * f) / RATE).exp();
+                    f64::from(*gain) * (1.0 - impact.spectrum(TAU * f).abs()) * (z / (1.0 - z)).im
+                })
+                .sum();
+            sound.iter_mut().zip(&pulse).for_each(|(y, x)| *y -= offset * f64::from(*x));
         } else {
             jumps.push((impact.impulse_ns(), (at_s + 0.5 * impact.duration_s()) * RATE));
         }
@@ -76,7 +88,6 @@ fn reference(block: usize) -> Vec<f32> {
     let is_touched = |n: usize| {
         TOUCHES.iter().any(|(from, to)| (block_of(*from)..block_of(*to)).contains(&(n / block)))
     };
-    let mut sound = vec![0.0; force.len()];
     for m in (0..MODES).filter(|m| model.frequencies_hz[*m] < 0.5 * RATE) {
         let pole =
             |decays: &[f64]| Complex64::new(-decays[m], TAU * model.frequencies_hz[m]) / RATE;

@@ -18,7 +18,8 @@ use super::acceleration_noise::Burst;
 /// A mode as a pulse meets it: gain, frequency in Hz, decay rate in 1/s.
 pub type PushedMode = (f32, f64, f64);
 
-/// Returns the pressure of all modes at 1 m per N·s of each force sample that is not radiated.
+/// Returns the pressure of all modes at 1 m per N·s of each force sample that is not radiated. Modes above half the sample rate
+/// are not rendered.
 pub(crate) fn offset(
     modes: impl IntoIterator<Item = PushedMode>,
     impact: &Impact,
@@ -26,6 +27,7 @@ pub(crate) fn offset(
 ) -> f64 {
     modes
         .into_iter()
+        .filter(|(_, frequency_hz, _)| *frequency_hz < 0.5 * sample_rate_hz)
         .map(|(gain, frequency_hz, decay)| {
             let omega = std::f64::consts::TAU * frequency_hz;
             let follows = 1.0 - impact.spectrum(omega).abs();
