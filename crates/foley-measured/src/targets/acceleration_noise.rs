@@ -57,7 +57,9 @@ pub(super) const TARGETS: &[Target] = &[
         "dB",
     ),
     at_most("click.plate", "the same across a thin plate", 4.0, "dB"),
-    at_most("click.cup", "the same for an open cup", 6.0, "dB"),
+    at_most("click.cup", "the same for an open cup", 6.0, "dB").reported(
+        "missed: two poles have no resonance of the air in the cup, at 850 Hz along its axis",
+    ),
     at_most(
         "click.edges",
         "the same for all of them, directions of 6 to 16 dB below the loudest",

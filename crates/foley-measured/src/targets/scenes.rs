@@ -25,9 +25,15 @@ pub(super) const TARGETS: &[Target] = &[
     at_least("scenes.softest", "the same, the hardest over the softest", 2.0, ""),
     at_least(
         "scenes.named_strikers",
-        "the same of five named strikers, one over the next",
+        "the same of four named strikers, one over the next",
         1.001,
         "",
+    ),
+    at_least(
+        "scenes.named_strikers_above",
+        "power above 2 kHz of five named strikers of equal momentum, one over the next",
+        0.5,
+        "dB",
     ),
     at_most(
         "scenes.scrape_pitch",

@@ -155,7 +155,8 @@ pub fn of_mesh(mesh: &Mesh, enclosed_m3: Option<f64>) -> [RigidRadiation; 3] {
     of_extents(
         extents.to_array(),
         ROUND,
-        enclosed_m3.unwrap_or(hull_m3),
+        // Of a mesh inside out it is negative.
+        enclosed_m3.map_or(hull_m3, f64::abs),
         (squares * sides).to_array(),
     )
 }
