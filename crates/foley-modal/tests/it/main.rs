@@ -9,6 +9,7 @@ mod fit_common;
 mod fit_invalid_input;
 mod fit_surface;
 mod fit_synthetic;
+mod published_losses;
 mod radiation_cost;
 mod rigid_radiation;
 mod shape_gains;
