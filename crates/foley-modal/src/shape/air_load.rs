@@ -118,7 +118,7 @@ mod tests {
         let expected = omega / (1.0 + mass).sqrt();
         assert!((load.of_wide_sheet(omega) / expected - 1.0).abs() < 1e-4);
         // Waves as fast as sound are not carried along.
-        assert_eq!(super::AirLoad { speed_m_s: 400.0, ..load }.of_wide_sheet(omega), omega);
+        assert_eq!(AirLoad { speed_m_s: 400.0, ..load }.of_wide_sheet(omega), omega);
     }
 
     #[test]
