@@ -4,6 +4,7 @@ mod acceleration_noise;
 mod benchmarks;
 mod commands;
 mod contact;
+mod decays;
 mod edits;
 mod eigen;
 mod emitters;
@@ -38,6 +39,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Modes of meshes", targets: meshes::TARGETS },
     Section { title: "Eigensolver", targets: eigen::TARGETS },
     Section { title: "Modes from recordings", targets: recordings::TARGETS },
+    Section { title: "Decays", targets: decays::TARGETS },
     Section { title: "Radiation", targets: radiation::TARGETS },
     Section { title: "Contacts", targets: contact::TARGETS },
     Section { title: "Damping by touch", targets: supports::TARGETS },

@@ -32,6 +32,7 @@ mod plate;
 mod circular;
 mod solid;
 mod radiator;
+mod air_load;
 mod surface;
 mod modes;
 mod error;
@@ -104,13 +105,12 @@ impl Shape {
 
     /// Computes the modes of this shape, exact at every place on it.
     pub fn modes(&self, material: &Material, options: &ShapeOptions) -> Result<Modes, ShapeError> {
-        let mut modes = self.silent_modes(material, options)?;
-        modes.radiate(options.radiation_budget_s);
-        Ok(modes)
+        self.radiating(self.silent_modes(material, options)?, material, options)
     }
 
     /// Computes the modes of this shape [scaled](Self::scaled) to each size, whose radiation is solved once, and calls `take`
-    /// with each, in the order of the sizes, until it returns false.
+    /// with each, in the order of the sizes, until it returns false. Membranes are solved at each size: the air loads large
+    /// ones more.
     pub fn modes_of_sizes(
         &self,
         sizes: &[f64],
@@ -123,16 +123,18 @@ impl Shape {
         // The lowest modes of the smallest size lie below the band at the largest.
         let low = options.with_min_hz(options.min_hz * (smallest / largest).min(1.0) * 0.999);
         let largest_modes = || self.scaled(largest)?.modes(material, &low);
-        let solved = (sizes.len() > 1).then(largest_modes).and_then(Result::ok);
+        let shared = sizes.len() > 1 && !matches!(self, Self::Membrane(_));
+        let solved = shared.then(largest_modes).and_then(Result::ok);
         for size in sizes {
-            let modes = self.scaled(*size).and_then(|shape| shape.silent_modes(material, options));
-            let modes = modes.map(|mut modes| {
-                if !solved.as_ref().is_some_and(|known| modes.radiate_like(known, size / largest)) {
-                    modes.radiate(options.radiation_budget_s);
+            let scaled = || {
+                let shape = self.scaled(*size)?;
+                let mut modes = shape.silent_modes(material, options)?;
+                match &solved {
+                    Some(known) if modes.radiate_like(known, size / largest) => Ok(modes),
+                    _ => shape.radiating(modes, material, options),
                 }
-                modes
-            });
-            if !take(modes) {
+            };
+            if !take(scaled()) {
                 return;
             }
         }
@@ -146,12 +148,7 @@ impl Shape {
     ) -> Result<Modes, ShapeError> {
         material.check()?;
         options.check()?;
-        let silent = || ShapeError::Silent {
-            shape: self.to_string(),
-            material: material.name.to_string(),
-            min_hz: options.min_hz,
-            max_hz: options.max_hz,
-        };
+        let silent = || self.silent(material, options);
         let band = Band::new(options, material.damping).ok_or_else(silent)?;
         let modes = match self {
             Self::Bar(bar) => bar.modes(material, &band),
@@ -161,6 +158,26 @@ impl Shape {
             Self::String(string) => string.modes(material, &band),
         };
         if modes.is_empty() { Err(silent()) } else { Ok(modes.with_rigid(rigid::of_shape(self))) }
+    }
+
+    /// Solves the radiation of modes; the load of the air lowers those of membranes, perhaps out of the band.
+    fn radiating(
+        &self,
+        modes: Modes,
+        material: &Material,
+        options: &ShapeOptions,
+    ) -> Result<Modes, ShapeError> {
+        let modes = modes.radiating(options.radiation_budget_s);
+        if modes.is_empty() { Err(self.silent(material, options)) } else { Ok(modes) }
+    }
+
+    fn silent(&self, material: &Material, options: &ShapeOptions) -> ShapeError {
+        ShapeError::Silent {
+            shape: self.to_string(),
+            material: material.name.to_string(),
+            min_hz: options.min_hz,
+            max_hz: options.max_hz,
+        }
     }
 
     /// Computes the modal model: the modes, sampled at points that form the surface.

@@ -1,6 +1,7 @@
 //! Radiation of all modes of a body: which frequencies to solve, with which meshes, and what
 //! lies between and above them.
 
+mod air_mass;
 mod coincidence;
 mod cost;
 mod high_frequency;
@@ -83,6 +84,9 @@ pub struct ModeRadiation {
     pub far_field: FarField,
     /// Radiated power at unit peak modal velocity, W, of all degrees.
     pub power_w: f64,
+    /// Mass of the air that moves with it at unit modal velocity, kg; `None` where it is not solved: closed bodies, pieces of
+    /// a wall, and [`Method::HighFrequency`].
+    pub air_mass_kg: Option<f64>,
     /// How it was found.
     pub method: Method,
 }
@@ -130,6 +134,7 @@ pub fn radiate_modes(
     let mut report = Report::default();
     let mut brackets: Vec<interpolate::Bracket> = Vec::new();
     brackets.resize_with(modes.len(), Default::default);
+    let mut air = vec![air_mass::AirMass::default(); modes.len()];
 
     let mut mesh = None;
     let total: f64 = plan.solves.iter().map(|solve| solve.cost_s).sum::<f64>() + plan.high_cost_s;
@@ -140,10 +145,13 @@ pub fn radiate_modes(
         let before = clock::now();
         let velocities: Vec<&NormalVelocity> =
             planned.modes.iter().map(|&m| &modes[m].velocity).collect();
-        let (fields, unknowns) =
+        let Solved { fields, unknowns, air_masses_kg } =
             solve(surface, planned, &velocities, &mut mesh, options, &mut |done, options| {
                 options.report(base + share * done)
             })?;
+        for (&m, kg) in planned.modes.iter().zip(air_masses_kg) {
+            air[m].add(planned.frequency_hz, kg);
+        }
         for (&m, field) in planned.modes.iter().zip(fields) {
             brackets[m].add(planned.frequency_hz, field, options.max_degree, true);
         }
@@ -160,13 +168,15 @@ pub fn radiate_modes(
     high_frequency::complete(surface, modes, &plan, &mut brackets, &mut report, options)?;
 
     let factors = coincidence::factors(surface, modes, &plan, options)?;
-    let radiations = modes.iter().zip(brackets).zip(factors).map(|((mode, bracket), factor)| {
+    let solutions = brackets.into_iter().zip(air).zip(factors);
+    let radiations = modes.iter().zip(solutions).map(|(mode, ((bracket, air), factor))| {
         let (mut far_field, mut power_w, method) = bracket.at(mode.frequency_hz);
         if method == Method::Interpolated {
             power_w *= factor;
             far_field.coefficients.iter_mut().for_each(|c| *c *= factor.sqrt());
         }
-        ModeRadiation { far_field, power_w, method }
+        let air_mass_kg = air.at(mode.frequency_hz);
+        ModeRadiation { far_field, power_w, air_mass_kg, method }
     });
     let modes: Vec<ModeRadiation> = radiations.collect();
     report.count(&modes);
@@ -205,6 +215,15 @@ impl CoarseMesh {
     }
 }
 
+/// A solution at one frequency.
+struct Solved {
+    /// One per mode.
+    fields: Vec<FarField>,
+    unknowns: usize,
+    /// One per mode of a sheet.
+    air_masses_kg: Vec<f64>,
+}
+
 /// Solves at one frequency on a resampled surface.
 fn solve(
     surface: &Surface,
@@ -213,7 +232,7 @@ fn solve(
     mesh: &mut Option<CoarseMesh>,
     options: &mut Options<'_>,
     progress: &mut dyn FnMut(f64, &mut Options<'_>) -> bool,
-) -> Result<(Vec<FarField>, usize), WavesError> {
+) -> Result<Solved, WavesError> {
     let k = TAU * planned.frequency_hz / SOUND_SPEED_M_S;
     if !progress(0.0, options) {
         return Err(WavesError::Cancelled);
@@ -225,18 +244,20 @@ fn solve(
     let grid = SphereGrid::for_source(k * surface.radius);
     if surface.kind == Kind::Baffled {
         let fields = high_frequency::walls(surface, &mesh.surface, k, &grid, velocities);
-        return Ok((fields, 0));
+        return Ok(Solved { fields, unknowns: 0, air_masses_kg: Vec::new() });
     }
     let limit = options.max_unknowns;
     let exterior = Exterior::with_progress(&mesh.surface, k, limit, &mut |done| {
         progress(0.9 * done, options)
     })?;
-    let densities = exterior.solve_loads(&mesh.transfer.loads(velocities))?;
+    let loads = mesh.transfer.loads(velocities);
+    let densities = exterior.solve_loads(&loads)?;
     if !progress(0.95, options) {
         return Err(WavesError::Cancelled);
     }
     let fields = exterior.far_fields_about(surface.center, &densities, &grid);
-    Ok((fields, exterior.unknowns()))
+    let air_masses_kg = air_mass::of_fields(&exterior, &loads, &densities);
+    Ok(Solved { fields, unknowns: exterior.unknowns(), air_masses_kg })
 }
 
 fn check(

@@ -55,7 +55,7 @@ pub(super) fn audible_modes(
     };
     let shape = |n: usize| solved.shapes[kept[n]].iter().map(|u| u.map(f64::from)).collect();
     let powers = surface.powers(&shape, &mut |done| options.report(Stage::Radiation, done).is_ok());
-    let Powers { watts, note } = powers.ok_or(BakeError::Cancelled)?;
+    let Powers { watts, note, .. } = powers.ok_or(BakeError::Cancelled)?;
 
     options.report(Stage::Gains, 0.0)?;
     for (n, watts) in watts.into_iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Radiated power of the modes of a surface, by boundary elements (`foley_waves`). What the air adds to the mass of a body is
-//! neglected.
+//! Radiated power of the modes of a surface, and the mass of the air that moves with them, by boundary elements (`foley_waves`).
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
 use foley_waves::{ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
@@ -11,8 +10,18 @@ use std::f64::consts::{PI, TAU};
 pub struct Powers {
     /// One per mode; also the decay rate by radiation, 1/s, for mass-normalised shapes.
     pub watts: Vec<f64>,
+    /// Mass of the air that moves with each mode, kg at unit modal velocity: over the modal mass, for mass-normalised shapes.
+    /// `None` where it was not solved.
+    pub air_masses: Vec<Option<f64>>,
     /// What was approximated, as a sentence.
     pub note: Option<String>,
+}
+
+impl Powers {
+    /// Takes powers without air masses and notes.
+    pub(crate) fn of_watts(watts: Vec<f64>) -> Self {
+        Self { air_masses: vec![None; watts.len()], watts, note: None }
+    }
 }
 
 /// A surface with the frequencies of its modes.
@@ -72,7 +81,11 @@ impl RadiatingSurface<'_> {
                 found.report.high_frequency
             )
         });
-        Ok(Powers { watts: found.modes.iter().map(|mode| mode.power_w).collect(), note })
+        Ok(Powers {
+            watts: found.modes.iter().map(|mode| mode.power_w).collect(),
+            air_masses: found.modes.iter().map(|mode| mode.air_mass_kg).collect(),
+            note,
+        })
     }
 
     fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, reason: &str) -> Powers {
@@ -92,9 +105,9 @@ impl RadiatingSurface<'_> {
             let sigma = sphere_efficiency(*f, (area / (4.0 * PI)).sqrt());
             0.5 * AIR_IMPEDANCE_PA_S_M * sigma * squares
         };
-        let watts = self.frequencies_hz.iter().enumerate().map(power).collect();
+        let watts: Vec<f64> = self.frequencies_hz.iter().enumerate().map(power).collect();
         let note = format!("its radiation is that of a pulsating sphere: {reason}");
-        Powers { watts, note: Some(note) }
+        Powers { note: Some(note), ..Powers::of_watts(watts) }
     }
 }
 

@@ -5,16 +5,18 @@
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
+use super::air_load::{AirLoad, LoadedField, PASSES};
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
 use crate::bake::Baked;
 use crate::material::Material;
 use crate::provenance::Provenance;
-use crate::radiation;
+use crate::radiation::{self, Powers};
 use crate::remarks::limit_remark;
 use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
+use std::f64::consts::TAU;
 use std::fmt::Debug;
 
 /// Relative difference of the wavenumbers of one mode at two sizes, by rounding at most.
@@ -43,6 +45,8 @@ pub struct Modes {
     field: Box<dyn Field>,
     surface: Surface,
     body: ContactBody,
+    /// What the air makes heavier, until that is solved.
+    air_load: Option<AirLoad>,
     /// Whether the body is free to move as a whole.
     free: bool,
     /// How loud it is when it is accelerated as a whole along x, y and z.
@@ -68,6 +72,7 @@ impl Modes {
             field: Box::new(field),
             surface,
             body,
+            air_load: None,
             free,
             rigid: None,
             note: None,
@@ -79,18 +84,51 @@ impl Modes {
         Self { rigid: Some(rigid), ..self }
     }
 
+    /// Lets the air load the modes when their radiation is solved.
+    pub(super) fn with_air_load(self, load: AirLoad) -> Self {
+        Self { air_load: Some(load), ..self }
+    }
+
     /// Solves what the modes radiate, within a time on two processor cores of 2022.
-    pub(super) fn radiate(&mut self, budget_s: f64) {
+    pub(super) fn radiating(mut self, budget_s: f64) -> Self {
+        if let Some(load) = self.air_load.take().filter(|_| budget_s > 0.0) {
+            return self.loaded(&load, budget_s);
+        }
         let frequencies_hz: Vec<f64> = self.frequencies_hz().collect();
-        let (watts, note) = self.radiator.powers_w(&frequencies_hz, &*self.field, budget_s);
-        self.note = note;
+        let powers = self.radiator.powers(&frequencies_hz, &*self.field, budget_s);
+        self.note = powers.note;
+        self.radiate_powers(powers.watts);
+        self
+    }
+
+    /// Solves what the modes radiate at the frequencies that the air leaves them.
+    fn loaded(mut self, load: &AirLoad, budget_s: f64) -> Self {
+        let vacuum: Vec<f64> = self.damped.iter().map(|mode| mode.omega).collect();
+        let mut loaded: Vec<f64> = vacuum.iter().map(|omega| load.of_wide_sheet(*omega)).collect();
+        let mut powers = Powers::default();
+        for share in PASSES {
+            let frequencies_hz: Vec<f64> = loaded.iter().map(|omega| omega / TAU).collect();
+            powers = self.radiator.powers(&frequencies_hz, &*self.field, share * budget_s);
+            loaded = load.frequencies(&vacuum, &powers.air_masses);
+        }
+        self.note = powers.note;
+        let modes = load.damped(&loaded);
+        // 1/√(1 + m).
+        let factor = |n: usize| loaded[n] / vacuum[n];
+        let watts = modes.iter().map(|(n, _)| powers.watts[*n] * factor(*n).powi(2)).collect();
+        let kept = modes.iter().map(|(n, _)| (*n, factor(*n))).collect();
+        self.field = Box::new(LoadedField { field: self.field, modes: kept });
+        self.radiation_decays.truncate(modes.len());
+        self.pressures.truncate(modes.len());
+        self.damped = modes.into_iter().map(|(_, mode)| mode).collect();
         self.radiate_powers(watts);
+        self
     }
 
     /// Takes the radiation of the same shape in another size, `size` times as large as that. σ depends on ka, and k goes as
     /// 1/a: W = ½ρ₀c₀ σ ∫u² dA ∝ size²/mass. Returns whether all modes are among the other's.
     pub(super) fn radiate_like(&mut self, other: &Self, size: f64) -> bool {
-        if !self.radiator.is_sheet() {
+        if !self.radiator.is_sheet() || self.air_load.is_some() {
             return false;
         }
         let scaled = |mode: &DampedMode| mode.omega * size;

@@ -17,7 +17,7 @@ pub struct ShapeOptions {
     /// Of the modes in the band, at most this many, the lowest.
     pub max_modes: usize,
     /// Time to spend on the radiation of a sheet, s, on two processor cores of 2022; above the frequency that is reached it
-    /// is approximated. With 0 nothing is solved.
+    /// is approximated. With 0 nothing is solved, and membranes have the frequencies of a vacuum.
     pub radiation_budget_s: f64,
 }
 
@@ -94,14 +94,20 @@ impl Band {
     ) -> (Vec<DampedMode>, Vec<T>) {
         let mut kept: Vec<_> = candidates.into_iter().filter(|c| self.contains(c.0)).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Rounding must not drop a mode at the very edge.
-        let lowest_hz = self.min_hz * (1.0 - 1e-6);
         let damped = |(omega, mode): (f64, T)| {
-            let decay = self.damping.decay(omega) + 0.5 * omega * extra(omega, &mode);
-            let frequency_hz = damped_hz(omega, decay).filter(|f| *f >= lowest_hz)?;
-            Some((DampedMode { omega, frequency_hz, decay }, mode))
+            let extra = extra(omega, &mode);
+            Some((self.damped(omega, extra)?, mode))
         };
         kept.into_iter().filter_map(damped).take(self.max_modes).unzip()
+    }
+
+    /// Returns a mode damped by its material and an extra loss factor; `None` below the band.
+    pub(super) fn damped(&self, omega: f64, extra: f64) -> Option<DampedMode> {
+        // Rounding must not drop a mode at the very edge.
+        let lowest_hz = self.min_hz * (1.0 - 1e-6);
+        let decay = self.damping.decay(omega) + 0.5 * omega * extra;
+        let frequency_hz = damped_hz(omega, decay).filter(|f| *f >= lowest_hz)?;
+        Some(DampedMode { omega, frequency_hz, decay })
     }
 
     /// Returns the wavenumber up to which all modes of a surface must be found, so that the

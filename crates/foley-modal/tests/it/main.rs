@@ -3,11 +3,13 @@
 mod bake_invalid_input;
 mod bake_theory;
 mod decay_of_recordings;
+mod drum;
 mod file;
 mod fit_common;
 mod fit_invalid_input;
 mod fit_surface;
 mod fit_synthetic;
+mod published_losses;
 mod radiation_cost;
 mod rigid_radiation;
 mod shape_gains;

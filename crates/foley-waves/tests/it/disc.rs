@@ -11,7 +11,7 @@ use crate::meshes;
 use foley_geometry::constants::SOUND_SPEED_M_S;
 use foley_geometry::constants::{AIR_DENSITY_KG_M3, AIR_IMPEDANCE_PA_S_M as RHO_C};
 use foley_measured::check;
-use foley_waves::{Exterior, NormalVelocity, Surface};
+use foley_waves::{Exterior, ModeVelocity, NormalVelocity, Options, Surface, radiate_modes};
 use std::f64::consts::PI;
 
 #[test]
@@ -50,4 +50,39 @@ fn high_frequency_efficiency_is_one() {
     let sigma = field.power_w() / (0.5 * RHO_C * surface.square_velocity_m4_s2(&velocity));
     println!("σ at ka 15: {sigma:.3}");
     check!("radiation.piston", (sigma - 1.0).abs());
+}
+
+/// The mass of a mode, from the coarse meshes of `radiate_modes`, and that of a disc that turns about a diameter: the moment of
+/// inertia of the air is 16ρ₀a⁵/45 (H. Lamb, *Hydrodynamics* (1932), §108).
+#[test]
+fn modes_carry_the_air_of_the_disc() {
+    let a = 0.1;
+    let (points, triangles) = meshes::disc(a, 24);
+    let surface = Surface::new(&points, &triangles).unwrap();
+    let velocity = |speeds: &[f64]| NormalVelocity::from_normals(&surface, speeds).unwrap();
+    let moving = ModeVelocity { frequency_hz: 20.0, velocity: velocity(&vec![1.0; points.len()]) };
+    let mut options = Options::default().with_budget_s(2.0);
+    let found = radiate_modes(&surface, &[moving], &mut options).unwrap();
+    let mass = found.modes[0].air_mass_kg.unwrap() / (8.0 / 3.0 * AIR_DENSITY_KG_M3 * a.powi(3));
+
+    let turning = [velocity(&points.iter().map(|p| p[0]).collect::<Vec<f64>>())];
+    let k = 0.05 / a;
+    let exterior = Exterior::new(&surface, k).unwrap();
+    let densities = exterior.solve(&turning).unwrap();
+    let impedance = exterior.radiation_impedance(&densities, &turning).unwrap()[0][0];
+    let inertia = -impedance.im / (k * SOUND_SPEED_M_S);
+    let inertia = inertia / (16.0 / 45.0 * AIR_DENSITY_KG_M3 * a.powi(5));
+    println!("mass {mass:.4}, moment of inertia {inertia:.4} of the exact ones");
+    check!("radiation.added_mass_disc", 100.0 * (mass - 1.0).abs().max((inertia - 1.0).abs()));
+}
+
+/// Closed bodies have no air mass: their pressure would need a second matrix.
+#[test]
+fn closed_bodies_have_no_air_mass() {
+    let (points, triangles) = meshes::sphere(0.05, 8);
+    let surface = Surface::new(&points, &triangles).unwrap();
+    let velocity = NormalVelocity::from_normals(&surface, &vec![1.0; points.len()]).unwrap();
+    let modes = [ModeVelocity { frequency_hz: 500.0, velocity }];
+    let found = radiate_modes(&surface, &modes, &mut Options::default()).unwrap();
+    assert_eq!(found.modes[0].air_mass_kg, None);
 }

@@ -1,9 +1,10 @@
 //! Circular membranes: `ω = (λ/a) √(T/σ)`, λ the zeros of J_n, T the tension and σ the
 //! mass by area (Fletcher & Rossing, *The Physics of Musical Instruments*, §3.3). The
-//! load of the air, which lowers the first modes of a real drum, is left out.
+//! load of the air lowers them when radiation is solved (`air_load.rs`).
 
 use super::{Rim, modes};
 use crate::material::Material;
+use crate::shape::air_load::AirLoad;
 use crate::shape::modes::Modes;
 use crate::shape::options::{Band, Extent};
 use crate::shape::{ShapeError, dimension};
@@ -43,7 +44,9 @@ impl Membrane {
         let k_top = band.wavenumber(k_band, extent, 1.0);
         let omega = |lambda: f64| lambda / a * c;
         let mass = self.density * PI * a * a;
+        let load = AirLoad { speed_m_s: c, density_kg_m2: self.density, band: *band };
         modes(Rim::Membrane, a, [k_band[0], k_top], omega, (mass, None), material, band)
+            .map(|modes| modes.with_air_load(load))
             .ok_or(ShapeError::TooLarge { what: "membrane", up_to_hz: k_top * c / TAU })
     }
 }
