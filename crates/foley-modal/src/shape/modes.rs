@@ -5,6 +5,7 @@
 //! the gain is `a_n(x) = u_n(x) p_n`, in Pa at 1 m per N·s.
 
 use super::ShapeError;
+use super::air_viscosity::AirViscosity;
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
@@ -47,6 +48,8 @@ pub struct Modes {
     free: bool,
     /// How loud it is when it is accelerated as a whole along x, y and z.
     rigid: Option<[RigidRadiation; 3]>,
+    /// The viscosity of the air around a thin body.
+    viscosity: Option<AirViscosity>,
     note: Option<String>,
 }
 
@@ -70,6 +73,7 @@ impl Modes {
             body,
             free,
             rigid: None,
+            viscosity: None,
             note: None,
         }
     }
@@ -77,6 +81,11 @@ impl Modes {
     /// Takes the radiation of the whole body.
     pub(super) fn with_rigid(self, rigid: [RigidRadiation; 3]) -> Self {
         Self { rigid: Some(rigid), ..self }
+    }
+
+    /// Takes the viscosity of the air, which is among what damps the modes.
+    pub(super) fn with_viscosity(self, viscosity: Option<AirViscosity>) -> Self {
+        Self { viscosity, ..self }
     }
 
     /// Solves what the modes radiate, within a time on two processor cores of 2022.
@@ -143,6 +152,14 @@ impl Modes {
     /// The part of d_n by radiation, 1/s.
     pub fn radiation_decays(&self) -> &[f64] {
         &self.radiation_decays
+    }
+
+    /// Returns the part of d_n by the viscosity of the air, 1/s; empty for bodies that are not thin.
+    pub fn viscosity_decays(&self) -> Vec<f64> {
+        let decay =
+            |air: AirViscosity, mode: &DampedMode| 0.5 * mode.omega * air.loss_factor(mode.omega);
+        let decays = |air: AirViscosity| self.damped.iter().map(|mode| decay(air, mode)).collect();
+        self.viscosity.map_or(Vec::new(), decays)
     }
 
     /// Returns what was left out or approximated, in sentences; `max_modes` is the limit that was given.
