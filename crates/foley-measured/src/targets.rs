@@ -8,6 +8,7 @@ mod decays;
 mod edits;
 mod eigen;
 mod emitters;
+mod energy;
 mod hail;
 mod live;
 mod meshes;
@@ -43,6 +44,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Radiation", targets: radiation::TARGETS },
     Section { title: "Contacts", targets: contact::TARGETS },
     Section { title: "Damping by touch", targets: supports::TARGETS },
+    Section { title: "Energy of strikes", targets: energy::TARGETS },
     Section { title: "Resonators", targets: resonators::TARGETS },
     Section { title: "Acceleration noise", targets: acceleration_noise::TARGETS },
     Section { title: "Perceptual synthesis", targets: perception::TARGETS },

@@ -87,6 +87,8 @@ pub struct Loaded {
     pub model: ModalModel,
     /// How it was made; shapes have no provenance.
     pub provenance: Option<Provenance>,
+    /// The part of each mode's decay by the viscosity of the air, 1/s; empty for all but rods and strings.
+    pub viscosity_decays: Vec<f64>,
     /// What was changed, left out or approximated, in sentences.
     pub notes: Vec<String>,
 }
@@ -94,7 +96,7 @@ pub struct Loaded {
 impl From<(ModalModel, Option<Provenance>)> for Loaded {
     fn from((model, provenance): (ModalModel, Option<Provenance>)) -> Self {
         let notes = provenance.as_ref().map_or(Vec::new(), |made| made.notes.clone());
-        Self { model, provenance, notes }
+        Self { model, provenance, viscosity_decays: Vec::new(), notes }
     }
 }
 
@@ -339,5 +341,6 @@ fn analyse(
     let failed = |error| SourceError::Shape { source_name: shape.to_string(), error };
     let modes = shape.modes(material, &options).map_err(failed)?;
     let model = modes.model(shape.model_name(material)).map_err(failed)?;
-    Ok(Loaded { model, provenance: None, notes: modes.notes(options.max_modes) })
+    let notes = modes.notes(options.max_modes);
+    Ok(Loaded { model, provenance: None, viscosity_decays: modes.viscosity_decays(), notes })
 }

@@ -23,6 +23,7 @@ mod point_mobility;
 mod collision;
 mod force_curve;
 mod impact;
+mod modal_work;
 mod decimation;
 mod acceleration_noise;
 mod quasi_static;

@@ -11,5 +11,6 @@ mod force_control;
 mod hostile_engine;
 mod same_sound;
 mod sound_physics;
+mod strike_energy;
 mod switch_synthesis;
 mod telemetry;

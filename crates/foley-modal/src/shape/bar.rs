@@ -147,6 +147,7 @@ impl Bar {
         let field = Line { beams, length, mass };
         let free = self.end == End::Free;
         Modes::new(damped, field, radiator, Surface::line(length, k), (body, free))
+            .with_viscosity(air)
     }
 }
 

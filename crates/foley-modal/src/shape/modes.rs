@@ -6,6 +6,7 @@
 
 use super::ShapeError;
 use super::air_load::{AirLoad, LoadedField, PASSES};
+use super::air_viscosity::AirViscosity;
 use super::options::DampedMode;
 use super::radiator::Radiator;
 use super::surface::Surface;
@@ -51,6 +52,8 @@ pub struct Modes {
     free: bool,
     /// How loud it is when it is accelerated as a whole along x, y and z.
     rigid: Option<[RigidRadiation; 3]>,
+    /// The viscosity of the air around a thin body.
+    viscosity: Option<AirViscosity>,
     note: Option<String>,
 }
 
@@ -75,6 +78,7 @@ impl Modes {
             air_load: None,
             free,
             rigid: None,
+            viscosity: None,
             note: None,
         }
     }
@@ -87,6 +91,11 @@ impl Modes {
     /// Lets the air load the modes when their radiation is solved.
     pub(super) fn with_air_load(self, load: AirLoad) -> Self {
         Self { air_load: Some(load), ..self }
+    }
+
+    /// Takes the viscosity of the air, which is among what damps the modes.
+    pub(super) fn with_viscosity(self, viscosity: Option<AirViscosity>) -> Self {
+        Self { viscosity, ..self }
     }
 
     /// Solves what the modes radiate, within a time on two processor cores of 2022.
@@ -181,6 +190,14 @@ impl Modes {
     /// The part of d_n by radiation, 1/s.
     pub fn radiation_decays(&self) -> &[f64] {
         &self.radiation_decays
+    }
+
+    /// Returns the part of d_n by the viscosity of the air, 1/s; empty for bodies that are not thin.
+    pub fn viscosity_decays(&self) -> Vec<f64> {
+        let decay =
+            |air: AirViscosity, mode: &DampedMode| 0.5 * mode.omega * air.loss_factor(mode.omega);
+        let decays = |air: AirViscosity| self.damped.iter().map(|mode| decay(air, mode)).collect();
+        self.viscosity.map_or(Vec::new(), decays)
     }
 
     /// Returns what was left out or approximated, in sentences; `max_modes` is the limit that was given.

@@ -88,5 +88,6 @@ impl TautString {
         let radiator = Radiator::Slender { body: SlenderBody::round(length, d), length, k };
         let field = Line { beams, length, mass };
         Modes::new(damped, field, radiator, Surface::line(length, k), (body, false))
+            .with_viscosity(Some(air))
     }
 }
