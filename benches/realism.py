@@ -7,8 +7,8 @@ group of sums of ten decaying sines, and the demos. `EARS/judge --json` names ea
 counts when one of the group's words is among the first three labels. "Ding", "Ping" and "Clang"
 never count: sums of sines get them, too. Recordings of the same kind are judged in the same way.
 
-What is struck rests on a table, as in the recordings; bells hang, and some plates are held by their
-edges. Strikes are rendered dry with `--physical`, which applies no limiter, and for 4 s, the length of
+What is struck rests on a table, as in the recordings; bells hang, and doors and panes are mounted in
+their frames. Strikes are rendered dry with `--physical`, which applies no limiter, and for 4 s, the length of
 the recordings. The list follows from fixed seeds. A strike that cannot be rendered counts as not named.
 
 FOLEY_MEASURED names a file for the figures, from which `foley-measured` writes MEASURED.md.
@@ -84,9 +84,9 @@ def mesh(name, material, place, sizes, *options, held="resting"):
 
 
 def plate(length, width, thickness, material, edges="free"):
-    """A rectangular plate, mm; with free edges it lies on a table."""
+    """A rectangular plate, mm; with free edges it lies on a table, else it is built into a frame."""
     target = f"plate:{length}x{width}x{thickness}mm,edges={edges}"
-    held = "resting" if edges == "free" else "free"
+    held = "resting" if edges == "free" else "mounted"
     return {"target": target, "material": material, "place": flat(length / 1e3, width / 1e3), "held": held}
 
 

@@ -1,6 +1,8 @@
 //! Colliders: the shapes with which objects touch. Rigid bodies, hail and pictures share them.
 
 use crate::pose::{Pose, from_degrees};
+use crate::vector::bounds;
+use glam::DVec3;
 use std::borrow::Cow;
 use std::f64::consts::{PI, TAU};
 
@@ -115,6 +117,40 @@ impl Collider {
                     collider.scale(size);
                     pose.position_m = pose.position_m.map(|x| x * size);
                 }
+            }
+        }
+    }
+
+    /// Returns the lower and upper corner of a box around the collider; `None` for a half-space.
+    pub fn bounds(&self) -> Option<[DVec3; 2]> {
+        let around = |half: DVec3| Some([-half, half]);
+        match self {
+            Self::HalfSpace => None,
+            Self::Box { half_m } => around((*half_m).into()),
+            Self::Ball { radius_m } => around(DVec3::splat(*radius_m)),
+            Self::Cylinder { half_length_m, radius_m } | Self::Cone { half_length_m, radius_m } => {
+                around(DVec3::new(*radius_m, *radius_m, *half_length_m))
+            }
+            Self::Capsule { half_length_m, radius_m } => {
+                around(DVec3::new(*radius_m, *radius_m, half_length_m + radius_m))
+            }
+            Self::Ring { radius_m, tube_m } => {
+                let outer_m = radius_m + tube_m;
+                around(DVec3::new(outer_m, outer_m, *tube_m))
+            }
+            Self::Hull { points_m } | Self::Mesh { points_m, .. } => {
+                bounds(points_m.iter().map(|p| (*p).into()))
+            }
+            Self::Compound { parts } => {
+                let corners = parts.iter().filter_map(|Part { collider, pose }| {
+                    let [low, high] = collider.bounds()?;
+                    let corner = move |i: u32| {
+                        let pick = |axis: u32| [low, high][(i >> axis & 1) as usize][axis as usize];
+                        DVec3::from(pose.apply([pick(0), pick(1), pick(2)]))
+                    };
+                    Some((0..8).map(corner))
+                });
+                bounds(corners.flatten())
             }
         }
     }

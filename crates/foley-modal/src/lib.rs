@@ -28,4 +28,4 @@ pub use material::{Damping, Material, MaterialError};
 pub use provenance::Provenance;
 pub use remarks::{limit_remark, remarks};
 pub use shape::{Edge, End, Modes, Shape, ShapeError, ShapeOptions};
-pub use support::{Held, HeldError};
+pub use support::{Held, HeldBody, HeldError};

@@ -199,6 +199,14 @@ impl ModelSource {
             .map_err(|error| SourceError::Unknown { text: text.to_owned(), error })
     }
 
+    /// Returns the shape; `None` for files and meshes.
+    pub fn shape(&self) -> Option<&Shape> {
+        match self {
+            Self::Shape(shape) => Some(shape),
+            Self::File(_) | Self::Mesh(_) | Self::Builtin(_) => None,
+        }
+    }
+
     /// Returns the files that [`load`](Self::load) reads.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {

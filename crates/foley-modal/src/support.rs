@@ -19,10 +19,12 @@
 //! farther than their weight presses the contact together; neither is followed.
 
 mod held;
+mod mounted;
 mod resting_points;
 mod support_contact;
 
-pub use held::{Held, HeldError, resting_on};
+pub use held::{Held, HeldBody, HeldError, resting_on};
+pub use mounted::edge_decays;
 pub use resting_points::resting_points;
 pub use support_contact::{ContactSpring, Foundation, Support, SupportContact, loss_factor};
 
@@ -89,7 +91,11 @@ pub fn supported(
     model: &ModalModel,
     contacts: &[SupportContact],
 ) -> Result<ModalModel, ModelError> {
-    let added = support_decays(model, contacts);
+    damped(model, support_decays(model, contacts))
+}
+
+/// Returns the model with more damping: these decay rates are added, 1/s.
+fn damped(model: &ModalModel, added: Vec<f64>) -> Result<ModalModel, ModelError> {
     model.with_decays(model.decays.iter().zip(added).map(|(d, more)| d + more).collect())
 }
 

@@ -43,7 +43,8 @@ pub struct SustainedContact {
     pub slip_m_s: f64,
     /// Rolling speed: common speed of the contact point over both surfaces, m/s.
     pub roll_m_s: f64,
-    /// Whether the contact ends here.
+    /// Whether the contact ends here. Where a force remains, the bodies have come to rest on each other and are no longer
+    /// simulated: they lie there until one of them moves.
     pub over: bool,
 }
 

@@ -37,6 +37,7 @@ mod geometry;
 mod collider;
 mod object;
 mod model;
+mod held;
 mod notes;
 mod places;
 mod error;

@@ -11,6 +11,7 @@ mod sonifier;
 mod changes;
 mod excitation;
 mod contact_slots;
+mod supports;
 mod render;
 mod impulses;
 mod level_note;

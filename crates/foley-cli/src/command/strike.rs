@@ -7,8 +7,8 @@ use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
-use foley::modal::Held;
 use foley::modal::source::{Loaded, ModelSource};
+use foley::modal::{Held, HeldBody};
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
@@ -54,8 +54,8 @@ pub(crate) struct Args {
     /// How fast, m/s
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = within([0.0, 1000.0], " m/s"))]
     speed: f64,
-    /// How it is held: free, hung (by a thread), resting (on a wooden table) or hand (in three
-    /// fingers); what touches it takes sound out of it
+    /// How it is held: free, hung (by a thread), resting (on a wooden table), hand (in three
+    /// fingers) or mounted (a pane in its frame); what touches it takes sound out of it
     #[arg(long, default_value_t = Held::Free, value_name = "HOW")]
     held: Held,
     /// The sound file, .wav or .flac
@@ -127,8 +127,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     let model = match args.held {
         Held::Free => model,
         held => {
-            let loss_factor = args.model.loss_factor(provenance.as_ref());
-            held.model(&model, loss_factor).with_context(|| args.target.clone())?
+            let body = HeldBody::new(&model)
+                .with_loss_factor(args.model.loss_factor(provenance.as_ref()))
+                .with_shape(source.shape());
+            held.model(&body).with_context(|| args.target.clone())?
         }
     };
     let point = surface_point::on(&model, args.at, args.direction)?;

@@ -56,7 +56,12 @@ impl Engine {
         let change = PendingDecays { at_s, object, decays: decays.map(Arc::from) };
         // Mostly in order of time: then this is the end.
         let at = self.decay_changes.partition_point(|waiting| waiting.at_s <= at_s);
-        self.decay_changes.insert(at, change);
+        let same = self.decay_changes.range_mut(..at).rev().take_while(|last| last.at_s == at_s);
+        match { same }.find(|last| last.object == object) {
+            // The later of two changes at one time counts.
+            Some(last) => *last = change,
+            None => self.decay_changes.insert(at, change),
+        }
         self.update();
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Damping by touch: supports, hands, tables, and what lies on what.
 
 use crate::Target;
-use crate::target::at_most;
+use crate::target::{at_least, at_most};
 
 pub(super) const TARGETS: &[Target] = &[
     at_most(
@@ -39,5 +39,23 @@ pub(super) const TARGETS: &[Target] = &[
         "decays that change while modes ring, against each mode by itself with decays constant in between: difference",
         -80.0,
         "dB",
+    ),
+    at_most(
+        "supports.mounted",
+        "a mounted pane: decay by its edges against EN 12354-1 (Annex C) by its critical frequency",
+        0.01,
+        "%",
+    ),
+    at_least(
+        "supports.resting",
+        "a bar that lies on a table: decay over that of the same bar when the table falls away",
+        3.0,
+        "×",
+    ),
+    at_most(
+        "supports.leap",
+        "the same bar struck after the table has fallen away: decay against that of a bar without a table",
+        5.0,
+        "%",
     ),
 ];

@@ -80,7 +80,7 @@ pub struct Plate {
     length: f64,
     width: f64,
     thickness: f64,
-    pub(super) edge: Edge,
+    pub(crate) edge: Edge,
 }
 
 impl Plate {

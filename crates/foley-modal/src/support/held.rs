@@ -1,7 +1,9 @@
 //! How a body is held while it is struck.
 
 use super::support_contact::{ContactSpring, Foundation, Support, SupportContact};
-use super::{resting_points, supported};
+use super::{damped, edge_decays, resting_points, support_decays};
+use crate::shape::Shape;
+use derive_setters::Setters;
 use foley_dsp::excitation::ContactError;
 use foley_dsp::model::{ModalModel, ModelError};
 use foley_geometry::constants::GRAVITY_M_S2;
@@ -23,6 +25,41 @@ pub enum Held {
     Resting,
     /// By three fingers.
     Hand,
+    /// As a plate or pane that is built into a frame, which takes energy at its edges.
+    Mounted,
+}
+
+/// A body and what is known of it, to be held.
+///
+/// ```
+/// use foley_modal::source::{ModelOptions, ModelSource};
+/// use foley_modal::{Held, HeldBody};
+/// let steel = ModelOptions::default().with_material("steel");
+/// let bar = ModelSource::parse("bar:300x30x8mm")?.load(&steel, None)?.model;
+/// let held = Held::Hand.model(&HeldBody::new(&bar))?;
+/// assert!(held.decays[0] > bar.decays[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
+pub struct HeldBody<'a> {
+    /// Its modes.
+    pub model: &'a ModalModel,
+    /// Its shape, where it has one; a mounted body needs it.
+    #[setters(into)]
+    pub shape: Option<&'a Shape>,
+    /// Loss factor of its material, 0 if it is not known.
+    pub loss_factor: f64,
+    /// Direction against gravity in its coordinates.
+    pub up: [f64; 3],
+}
+
+impl<'a> HeldBody<'a> {
+    /// Returns a body of unknown shape and material that stands upright: gravity is along −z.
+    pub fn new(model: &'a ModalModel) -> Self {
+        Self { model, shape: None, loss_factor: 0.0, up: [0.0, 0.0, 1.0] }
+    }
 }
 
 /// Why a body cannot be held like that.
@@ -31,13 +68,19 @@ pub enum Held {
 #[expect(missing_docs, reason = "the messages explain the fields")]
 pub enum HeldError {
     /// No such word.
-    #[error("`{text}` is no way to hold a body; write free, hung, resting or hand")]
+    #[error("`{text}` is no way to hold a body; write free, hung, resting, hand or mounted")]
     Unknown { text: String },
     /// A model from recordings.
     #[error(
         "it is not known how the body moves, as its modes are from recordings: it can only be free or hung"
     )]
     NoMotion,
+    /// Not a plate, or one with free edges.
+    #[error(
+        "{what} cannot be mounted in a frame: only plates and discs whose edges are held can; write a shape such as \
+         plate:500x400x4mm,edges=supported, or hold it in another way"
+    )]
+    NotMounted { what: String },
     /// Invalid contact.
     #[error(transparent)]
     Contact(#[from] ContactError),
@@ -60,44 +103,31 @@ const FINGERS_M: f64 = 0.02;
 
 impl Held {
     /// All, with their names.
-    pub const NAMES: [(&'static str, Self); 4] = [
+    pub const NAMES: [(&'static str, Self); 5] = [
         ("free", Self::Free),
         ("hung", Self::Hung),
         ("resting", Self::Resting),
         ("hand", Self::Hand),
+        ("mounted", Self::Mounted),
     ];
 
-    /// Returns the model with the damping of how it is held, with gravity along −z: resting, it lies on a wooden table.
-    /// `loss_factor` is that of its material, 0 if it is not known.
-    ///
-    /// ```
-    /// use foley_modal::source::{ModelOptions, ModelSource};
-    /// use foley_modal::Held;
-    /// let steel = ModelOptions::default().with_material("steel");
-    /// let bar = ModelSource::parse("bar:300x30x8mm")?.load(&steel, None)?.model;
-    /// let held = Held::Hand.model(&bar, 0.0)?;
-    /// assert!(held.decays[0] > bar.decays[0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn model(self, model: &ModalModel, loss_factor: f64) -> Result<ModalModel, HeldError> {
-        let contacts = self.contacts(model, loss_factor)?;
-        Ok(supported(model, &contacts)?)
-    }
-
-    /// Returns what the body touches: see [`model`](Self::model).
-    pub fn contacts(
-        self,
-        model: &ModalModel,
-        loss_factor: f64,
-    ) -> Result<Vec<SupportContact>, HeldError> {
-        if model.vibration.is_none() && matches!(self, Self::Resting | Self::Hand) {
-            return Err(HeldError::NoMotion);
-        }
-        match self {
-            Self::Free | Self::Hung => Ok(Vec::new()),
-            Self::Resting => resting_on(model, loss_factor, &Foundation::table(), [0.0, 0.0, 1.0]),
-            Self::Hand => Ok(pinched(model)),
-        }
+    /// Returns the model of a body with the damping of how it is held. Resting, it lies on a wooden table.
+    pub fn model(self, body: &HeldBody<'_>) -> Result<ModalModel, HeldError> {
+        let model = body.model;
+        let added = match self {
+            Self::Free | Self::Hung => return Ok(model.clone()),
+            Self::Mounted => {
+                let unknown = || HeldError::NotMounted { what: "a body of unknown shape".into() };
+                edge_decays(model, body.shape.ok_or_else(unknown)?)?
+            }
+            _ if model.vibration.is_none() => return Err(HeldError::NoMotion),
+            Self::Resting => {
+                let on = Foundation::table();
+                support_decays(model, &resting_on(model, body.loss_factor, &on, body.up)?)
+            }
+            Self::Hand => support_decays(model, &pinched(model)),
+        };
+        Ok(damped(model, added)?)
     }
 }
 

@@ -11,7 +11,7 @@ use foley_modal::fit::{Options, Recording, fit};
 use foley_modal::material::Bending;
 use foley_modal::source::{ModelOptions, ModelSource};
 use foley_modal::support::loss_factor;
-use foley_modal::{Held, Material};
+use foley_modal::{Held, HeldBody, Material};
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -75,7 +75,7 @@ fn like(material: &str, max_hz: f64) -> Vec<(Held, Vec<(f64, f64)>)> {
     let free = ModelSource::parse(mesh).unwrap().load(&options, None).unwrap().model;
     let loss = Material::named(material).map_or(0.0, loss_factor);
     let held = |held: Held| {
-        let model = held.model(&free, loss).unwrap();
+        let model = held.model(&HeldBody::new(&free).with_loss_factor(loss)).unwrap();
         let modes = model.frequencies_hz.iter().copied().zip(model.decays.iter().copied());
         (held, modes.collect())
     };

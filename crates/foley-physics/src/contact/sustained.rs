@@ -105,7 +105,7 @@ impl SustainedContacts {
         self.active.retain(|bodies, contacts| {
             let stays = bodies.iter().all(|&body| exists(body));
             if !stays {
-                contacts.iter_mut().for_each(|active| active.end(at_s, &mut emit));
+                contacts.iter_mut().for_each(|active| active.end(at_s, 0.0, &mut emit));
             }
             stays
         });
@@ -177,7 +177,7 @@ impl ActiveContact {
         self.state.force_n = self.force;
         let over = asleep || at_s - self.loaded_s > GRACE_S.max(GRACE_STEPS * step_s);
         if over {
-            self.end(at_s, emit);
+            self.end(at_s, if asleep { self.force } else { 0.0 }, emit);
             return false;
         }
         if self.has_changed() {
@@ -187,12 +187,11 @@ impl ActiveContact {
         true
     }
 
-    /// Reports the end of the contact.
-    fn end(&mut self, at_s: f64, emit: &mut impl FnMut(SustainedContact)) {
+    /// Reports the end of the contact, with the force that remains.
+    fn end(&mut self, at_s: f64, force_n: f64, emit: &mut impl FnMut(SustainedContact)) {
         // A contact that was never reported needs no end.
         if self.reported.is_some() {
-            let rest =
-                SustainedContact { force_n: 0.0, slip_m_s: 0.0, roll_m_s: 0.0, ..self.state };
+            let rest = SustainedContact { force_n, slip_m_s: 0.0, roll_m_s: 0.0, ..self.state };
             emit(SustainedContact { at_s, over: true, ..rest });
         }
     }

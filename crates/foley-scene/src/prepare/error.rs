@@ -4,7 +4,7 @@ use foley_geometry::mesh::MeshError;
 use foley_modal::ShapeError;
 use foley_modal::bake::BakeError;
 use foley_modal::file::FileError;
-use foley_modal::{Material, ModelError};
+use foley_modal::{HeldError, Material, ModelError};
 use thiserror::Error;
 
 /// An error of preparing a scene.
@@ -40,6 +40,12 @@ pub enum ObjectError {
     /// The modes are not a valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A mounted pane that falls.
+    #[error("`held`: what is mounted in a frame does not move freely: write motion = \"fixed\"")]
+    Mounted,
+    /// It cannot be held like that.
+    #[error("`held`: {0}")]
+    Held(#[from] HeldError),
     /// The glTF node does not exist or has no extent.
     #[error("{0}")]
     Node(String),

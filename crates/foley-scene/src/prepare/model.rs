@@ -2,6 +2,7 @@
 
 use super::error::{ObjectError, PrepareError};
 use super::geometry::Geometry;
+use super::held::{self, HeldModels};
 use super::object::GeometryCache;
 use super::{Prepared, Step};
 use crate::scene::{Object, Scene};
@@ -34,10 +35,14 @@ pub(super) fn add_models(
     prepared: &mut Prepared,
 ) -> Result<(), PrepareError> {
     let groups = groups(scene, geometries)?;
+    let mut held_models = HeldModels::default();
     for (done, group) in groups.iter().enumerate() {
         let object = group.first;
         let geometry = geometries.geometry(object, scene)?;
         let sizes = sizes(scene, &group.members);
+        for member in group.members.iter().map(|member| &scene.objects[*member]) {
+            held::check(member, &geometry).map_err(|error| error.for_object(&member.name))?;
+        }
         let mut report = |stage: Stage, part: f64| {
             progress(Step { object: &object.name, done, of: groups.len(), stage, part })
         };
@@ -51,8 +56,12 @@ pub(super) fn add_models(
         prepared.notes.extend(notes.iter().map(|note| format!("\"{name}\": {note}")));
         match models {
             Models::Sounding(models) => {
-                for (member, size) in group.members.iter().zip(&sizes.of_member) {
-                    prepared.objects[*member].model = models[*size].clone();
+                for (member, number) in group.members.iter().zip(&sizes.of_member) {
+                    let Some(model) = &models[*number] else { continue };
+                    let (object, size) = (&scene.objects[*member], sizes.distinct[*number]);
+                    let model = held_models.of(scene, object, &geometry, model, size);
+                    let model = model.map_err(|error| error.for_object(&object.name))?;
+                    prepared.objects[*member].model = Some(model);
                 }
             }
             Models::Silent(reason) => {

@@ -16,7 +16,7 @@ use crate::read::value::{Data, Table};
 use crate::schema::keys::object;
 use crate::write;
 use foley_geometry::Pose;
-use foley_modal::Material;
+use foley_modal::{Held, Material};
 
 /// An object of the scene.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +53,8 @@ pub struct Object {
     pub restitution: f64,
     /// Collider.
     pub collider: ColliderKind,
+    /// How it is held; `None`: by what it touches where it is dynamic, else not at all.
+    pub held: Option<Held>,
     /// Whether it makes no sound itself.
     pub silent: bool,
     /// Gain of its sound, dB.
@@ -117,6 +119,7 @@ impl Object {
             friction: const { object::FRICTION.default_number() },
             restitution: const { object::RESTITUTION.default_number() },
             collider: ColliderKind::Auto,
+            held: None,
             silent: ground,
             gain_db: const { object::GAIN_DB.default_number() },
             surface: None,
@@ -168,6 +171,16 @@ impl Object {
         self.pose = read_pose(fields);
     }
 
+    fn read_held(&self, fields: &mut Fields<'_>) -> Option<Held> {
+        let held = fields.choice(&object::HELD, &Held::NAMES)?;
+        if self.silent {
+            let problem =
+                "damps the modes of an object that rings; a silent one has none: remove it";
+            fields.report(&object::HELD, problem);
+        }
+        Some(held)
+    }
+
     pub(crate) fn read_mechanics(&mut self, fields: &mut Fields<'_>) {
         self.velocity_m_s = fields.numbers(&object::VELOCITY).unwrap_or_default();
         self.spin_deg_s = fields.numbers(&object::SPIN).unwrap_or_default();
@@ -185,6 +198,7 @@ impl Object {
         if fields.has(&object::RELEASE_S) && self.motion != Motion::Dynamic {
             fields.report(&object::RELEASE_S, "is for dynamic objects: motion = \"dynamic\"");
         }
+        self.held = self.read_held(fields);
         self.mass_kg = fields.number(&object::MASS_KG);
         self.friction = fields.number(&object::FRICTION).unwrap_or(self.friction);
         self.restitution = fields.number(&object::RESTITUTION).unwrap_or(self.restitution);
@@ -240,6 +254,9 @@ impl Object {
         }
         if self.motion != defaults.motion {
             self.motion.write(table);
+        }
+        if let Some(held) = self.held {
+            table.put(object::HELD.name, write::text(held.to_string()));
         }
         let collider = [self.collider, defaults.collider];
         table.put_choice(object::COLLIDER.name, &COLLIDERS, collider);

@@ -29,6 +29,8 @@ pub struct SceneSettings {
     pub playback_db: f64,
     /// Whether free bodies click when an impact accelerates them as a whole.
     pub acceleration_noise: bool,
+    /// Whether dynamic objects are damped by what they touch.
+    pub support_damping: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Contact trace that replaces the simulation, relative to the folder.
@@ -47,6 +49,7 @@ impl Scene {
             physics_hz: self.physics_hz,
             playback_db: self.playback_db,
             acceleration_noise: self.acceleration_noise,
+            support_damping: self.support_damping,
             level: self.level,
             trace: self.trace.clone(),
         }
@@ -54,11 +57,12 @@ impl Scene {
 
     pub(crate) fn set_settings(&mut self, settings: SceneSettings) {
         let SceneSettings { title, seconds, seed, gravity_m_s2, .. } = settings;
-        let SceneSettings { physics_hz, playback_db, acceleration_noise, level, trace, .. } =
-            settings;
+        let SceneSettings { physics_hz, playback_db, acceleration_noise, .. } = settings;
+        let SceneSettings { support_damping, level, trace, .. } = settings;
         (self.title, self.seconds, self.seed) = (title, seconds, seed);
         (self.gravity_m_s2, self.physics_hz) = (gravity_m_s2, physics_hz);
         (self.playback_db, self.acceleration_noise) = (playback_db, acceleration_noise);
+        self.support_damping = support_damping;
         (self.level, self.trace) = (level, trace);
     }
 }
@@ -82,6 +86,9 @@ impl SceneSettings {
             acceleration_noise: fields
                 .boolean(&scene::ACCELERATION_NOISE)
                 .unwrap_or(defaults.acceleration_noise),
+            support_damping: fields
+                .boolean(&scene::SUPPORT_DAMPING)
+                .unwrap_or(defaults.support_damping),
             level: level(fields),
             trace: files.take(fields, &scene::TRACE),
         }
@@ -100,6 +107,9 @@ impl SceneSettings {
         table.put(scene::PLAYBACK_DB.name, Data::Float(self.playback_db));
         if !self.acceleration_noise {
             table.put(scene::ACCELERATION_NOISE.name, Data::Boolean(false));
+        }
+        if !self.support_damping {
+            table.put(scene::SUPPORT_DAMPING.name, Data::Boolean(false));
         }
         match self.level {
             Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),

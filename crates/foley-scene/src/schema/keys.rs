@@ -2,6 +2,7 @@
 
 use foley_geometry::constants::GRAVITY_M_S2;
 use foley_geometry::mesh::{Density, Units};
+use foley_modal::Held;
 use foley_modal::bake::Method;
 use foley_modal::material::LossTable;
 
@@ -77,6 +78,8 @@ tables! {
             "Sound pressure level at the ears of a sine of full scale. Decides what is inaudible.";
         ACCELERATION_NOISE = "acceleration_noise", Kind::Boolean, Default::Boolean(true), "false",
             "Whether free bodies click when an impact accelerates them as a whole; also those without modes in the audible band, such as marbles and dice, and hailstones.";
+        SUPPORT_DAMPING = "support_damping", Kind::Boolean, Default::Boolean(true), "false",
+            "Whether dynamic objects are damped by what they lie on or lean against, as long as they touch it.";
         LOUDNESS_LUFS = "loudness_lufs", number("LUFS", -60.0, -6.0), Default::Number(-16.0), "-20",
             "Loudness of the rendered sound (ITU-R BS.1770).";
         FULL_SCALE_PA = "full_scale_pa", number("Pa", 1e-9, 1e9), Default::None, "2",
@@ -133,6 +136,8 @@ tables! {
         RESTITUTION = "restitution", number("", 0.0, 1.0), Default::Number(0.5), "0.7", "Coefficient of restitution.";
         COLLIDER = "collider", Kind::Choice(&words(COLLIDERS)), Default::Word("auto"), "\"box\"",
             "Shape for contacts with other objects.";
+        HELD = "held", Kind::Choice(&words(Held::NAMES)), Default::Derived("by what it touches, where it is dynamic"), "\"resting\"",
+            "What damps its modes, whatever it touches. `free`, `hung` (by a thread): nothing. `resting`: a wooden table that it lies on. `hand`: three fingers. `mounted`: the frame around a plate or disc whose edges are held.";
         SILENT = "silent", Kind::Boolean, Default::Boolean(false), "true", "Whether its modes are left out: it does not ring. A dynamic object still clicks when it hits something, unless `acceleration_noise = false`.";
         GAIN_DB = "gain_db", number("dB", -60.0, 40.0), Default::Number(0.0), "-6", "Gain of its sound.";
         SURFACE = "surface", Kind::Table(&surface::TABLE), Default::None, "{ kind = \"fractal\" }", "Roughness: the sound of sliding and rolling.";

@@ -38,6 +38,7 @@ impl Sonifier {
             self.poses.set(number, pose);
         }
         self.coupling_filters.remove(&number);
+        self.supports.forget(number);
         match (self.handles[number], voice_model(&self.scene, number, prepared)) {
             (Some(handle), Some(model)) => {
                 self.engine.set_model(handle, model)?;
@@ -62,6 +63,7 @@ impl Sonifier {
     /// Removes an object; its number can be used again.
     pub(super) fn remove_object(&mut self, number: usize) -> Result<(), SonifyError> {
         self.stop_sustained_of(number, self.engine.now_s());
+        self.supports.forget(number);
         self.objects[number].model = None;
         self.objects[number].collider = None;
         self.objects[number].rigid = None;

@@ -17,6 +17,7 @@ use super::contact_slots::{CONTACTS, ContactSlots};
 use super::event_source::{HailCounts, SceneEvent};
 use super::excitation::{SurfaceProfiles, SustainedExcitation};
 use super::poses::Poses;
+use super::supports::Supports;
 
 /// Counts of what was sonified so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -28,6 +29,8 @@ pub struct SonifyStats {
     pub excitations: u64,
     /// Sustained excitations; a sliding or rolling contact has one for each sounding side.
     pub sustained: u64,
+    /// How often decays changed because an object began or ended to touch something, or touched it otherwise.
+    pub damping_changes: u64,
     /// Energy lost in impacts and strikes, J.
     pub lost_j: f64,
     /// Hailstones.
@@ -50,6 +53,7 @@ impl SonifyStats {
             impacts: _,
             excitations: _,
             sustained: _,
+            damping_changes: _,
             lost_j: _,
             hail: _,
             refused,
@@ -93,6 +97,7 @@ pub struct Sonifier {
     pub(super) sustained: HashMap<(u64, usize), SustainedExcitation>,
     /// Sustained contacts that found no place.
     pub(super) left_out: HashSet<(u64, usize)>,
+    pub(super) supports: Supports,
     pub(super) stats: SonifyStats,
     pub(super) step_s: f64,
     /// Whether the listener has left the path of the scene.
@@ -134,6 +139,7 @@ impl Sonifier {
             coupling_filters: HashMap::new(),
             sustained: HashMap::new(),
             left_out: HashSet::new(),
+            supports: Supports::default(),
             stats: SonifyStats::default(),
             step_s: 1.0 / scene.physics_hz,
             is_listener_free: false,
@@ -175,7 +181,10 @@ impl Sonifier {
         match event {
             SceneEvent::Physics(Event::Pose(pose)) => self.handle_pose(pose),
             SceneEvent::Physics(Event::Impact(impact)) => self.handle_impact(impact),
-            SceneEvent::Physics(Event::SustainedContact(contact)) => self.handle_sustained(contact),
+            SceneEvent::Physics(Event::SustainedContact(contact)) => {
+                self.follow_contact(contact)?;
+                self.handle_sustained(contact)
+            }
             SceneEvent::Physics(Event::HailImpact(stone)) => self.handle_hail_impact(stone),
             SceneEvent::Strike(number) => self.handle_strike(*number),
         }
@@ -190,7 +199,7 @@ impl Sonifier {
             let place_m = pose.apply(self.objects[number].mass.centre_m);
             self.engine.move_at(handle, place_m, Some(event.velocity), event.at_s)?;
         }
-        Ok(())
+        self.follow_motion(event)
     }
 
     /// Returns the distance of a world point from the listener at a time, m.

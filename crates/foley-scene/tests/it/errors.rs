@@ -89,7 +89,9 @@ fn every_mistake_is_reported_at_its_line_and_key() {
         // Words.
         ("collider = \"bax\"", 5, "collider", "no `bax`; did you mean `box`? Known are: auto, box"),
         ("motion = \"fxed\"", 5, "motion", "did you mean `fixed`?"),
+        ("held = \"hnad\"", 5, "held", "did you mean `hand`? Known are: free, hung, resting"),
         // Keys that exclude or need each other.
+        ("silent = true\nheld = \"hand\"", 6, "held", "a silent one has none: remove it"),
         ("mesh = \"bell\"", 5, "mesh", "cannot be combined with `shape`"),
         ("thickness_m = 0.01", 5, "thickness_m", "is for meshes"),
         ("scale = 2", 5, "scale", "is for meshes"),

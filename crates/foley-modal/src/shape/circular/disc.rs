@@ -13,7 +13,7 @@ use std::f64::consts::{PI, TAU};
 pub struct Disc {
     diameter: f64,
     thickness: f64,
-    pub(in crate::shape) edge: Edge,
+    pub(crate) edge: Edge,
 }
 
 impl Disc {
