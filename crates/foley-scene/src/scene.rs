@@ -72,6 +72,8 @@ pub struct Scene {
     pub acceleration_noise: bool,
     /// Whether dynamic objects are damped by what they touch.
     pub support_damping: bool,
+    /// Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.
+    pub directivity: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Listener.
@@ -122,6 +124,7 @@ impl Default for Scene {
             playback_db: const { scene::PLAYBACK_DB.default_number() },
             acceleration_noise: true,
             support_damping: true,
+            directivity: true,
             level: Level::default(),
             listener: Listener::default(),
             air: Air::default(),

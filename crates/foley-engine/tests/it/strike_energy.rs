@@ -7,8 +7,8 @@ use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M;
 use foley_geometry::mesh::Density;
 use foley_modal::energy::{ContactPoint, EnergyBalance, KnownDecays};
 use foley_modal::source::{Loaded, ModelOptions, ModelSource};
-use foley_modal::support::{loss_factor, support_decays};
-use foley_modal::{Held, Material};
+use foley_modal::support::loss_factor;
+use foley_modal::{Held, HeldBody, Material};
 use std::f64::consts::PI;
 
 const RATE_HZ: f64 = 48_000.0;
@@ -147,9 +147,9 @@ impl Followed {
     fn new(loaded: &Loaded, material: &str, held: Held, strike: (&str, [f64; 2], f64)) -> Self {
         let (name, place, speed_m_s) = strike;
         let loss_factor = loss_factor(Material::named(material).unwrap());
-        let contacts = held.contacts(&loaded.model, loss_factor).unwrap();
-        let support = support_decays(&loaded.model, &contacts);
-        let model = held.model(&loaded.model, loss_factor).unwrap();
+        let body = HeldBody::new(&loaded.model).with_loss_factor(loss_factor);
+        let support = held.decays(&body).unwrap();
+        let model = held.model(&body).unwrap();
         let points = model.points.iter().map(|p| glam::DVec3::from(*p));
         let [low, high] = foley_geometry::vector::bounds(points).unwrap();
         let at =

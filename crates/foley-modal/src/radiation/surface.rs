@@ -1,7 +1,7 @@
 //! Radiated power of the modes of a surface, and the mass of the air that moves with them, by boundary elements (`foley_waves`).
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
-use foley_waves::{ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
+use foley_waves::{Directivity, ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
 use std::f64::consts::{PI, TAU};
 
 /// Powers of all modes, W at unit peak modal velocity.
@@ -13,14 +13,18 @@ pub struct Powers {
     /// Mass of the air that moves with each mode, kg at unit modal velocity: over the modal mass, for mass-normalised shapes.
     /// `None` where it was not solved.
     pub air_masses: Vec<Option<f64>>,
+    /// Mean-square pressure of each mode over directions.
+    pub directivities: Vec<Directivity>,
     /// What was approximated, as a sentence.
     pub note: Option<String>,
 }
 
 impl Powers {
-    /// Takes powers without air masses and notes.
+    /// Takes powers that radiate alike in all directions, without air masses and notes.
     pub(crate) fn of_watts(watts: Vec<f64>) -> Self {
-        Self { air_masses: vec![None; watts.len()], watts, note: None }
+        let count = watts.len();
+        let directivities = vec![Directivity::omnidirectional(); count];
+        Self { watts, air_masses: vec![None; count], directivities, note: None }
     }
 }
 
@@ -68,7 +72,7 @@ impl RadiatingSurface<'_> {
         };
         let modes: Result<Vec<_>, WavesError> =
             self.frequencies_hz.iter().enumerate().map(mode).collect();
-        // Directivity is not kept.
+        // Of the far field, only the directivity is kept.
         let mut options = foley_waves::Options::default()
             .with_budget_s(self.budget_s)
             .with_max_degree(0)
@@ -81,11 +85,11 @@ impl RadiatingSurface<'_> {
                 found.report.high_frequency
             )
         });
-        Ok(Powers {
-            watts: found.modes.iter().map(|mode| mode.power_w).collect(),
-            air_masses: found.modes.iter().map(|mode| mode.air_mass_kg).collect(),
-            note,
-        })
+        let watts = found.modes.iter().map(|mode| mode.power_w).collect();
+        let air_masses = found.modes.iter().map(|mode| mode.air_mass_kg).collect();
+        let directivities =
+            found.modes.into_iter().map(|mode| mode.far_field.directivity).collect();
+        Ok(Powers { watts, air_masses, directivities, note })
     }
 
     fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, reason: &str) -> Powers {

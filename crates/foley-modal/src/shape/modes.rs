@@ -13,10 +13,12 @@ use super::surface::Surface;
 use crate::bake::Baked;
 use crate::material::Material;
 use crate::provenance::Provenance;
+use crate::radiation::directivity::{in_bands, radiated_energies};
 use crate::radiation::{self, Powers};
 use crate::remarks::limit_remark;
 use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
+use foley_waves::Directivity;
 use std::f64::consts::TAU;
 use std::fmt::Debug;
 
@@ -42,6 +44,8 @@ pub struct Modes {
     radiation_decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pressures: Vec<f64>,
+    /// Mean-square pressure of each mode over directions.
+    directivities: Vec<Directivity>,
     radiator: Radiator,
     field: Box<dyn Field>,
     surface: Surface,
@@ -71,6 +75,7 @@ impl Modes {
             damped,
             radiation_decays: none.clone(),
             pressures: none,
+            directivities: Vec::new(),
             radiator,
             field: Box::new(field),
             surface,
@@ -105,7 +110,7 @@ impl Modes {
         }
         let frequencies_hz: Vec<f64> = self.frequencies_hz().collect();
         let powers = self.radiator.powers(&frequencies_hz, &*self.field, budget_s);
-        self.note = powers.note;
+        (self.note, self.directivities) = (powers.note, powers.directivities);
         self.radiate_powers(powers.watts);
         self
     }
@@ -122,6 +127,7 @@ impl Modes {
         }
         self.note = powers.note;
         let modes = load.damped(&loaded);
+        self.directivities = modes.iter().map(|(n, _)| powers.directivities[*n].clone()).collect();
         // 1/√(1 + m).
         let factor = |n: usize| loaded[n] / vacuum[n];
         let watts = modes.iter().map(|(n, _)| powers.watts[*n] * factor(*n).powi(2)).collect();
@@ -153,6 +159,8 @@ impl Modes {
         let factor = size * size * other.body.mass_kg / self.body.mass_kg;
         let watts = &other.radiation_decays[skipped..];
         self.note.clone_from(&other.note);
+        let same = other.directivities.iter().skip(skipped).take(self.len());
+        self.directivities = same.cloned().collect();
         self.radiate_powers(watts.iter().take(self.len()).map(|watts| watts * factor).collect());
         true
     }
@@ -259,7 +267,7 @@ impl Modes {
         self.field.sample(&points, &mut |u| {
             gains.extend(u.iter().zip(&self.pressures).map(|(u, p)| (u * p) as f32));
         });
-        Ok(ModalModel::new(ModalParts {
+        let model = ModalModel::new(ModalParts {
             name: name.into(),
             frequencies_hz: self.frequencies_hz().collect(),
             decays: self.decays().collect(),
@@ -272,6 +280,10 @@ impl Modes {
                 free: self.free,
             }),
             rigid: self.rigid,
-        })?)
+            directivity: None,
+        })?;
+        let energies = radiated_energies(&model);
+        let directivity = in_bands(&model.frequencies_hz, &self.directivities, &energies);
+        Ok(ModalModel::new(ModalParts { directivity, ..model.into_parts() })?)
     }
 }

@@ -23,7 +23,7 @@ impl Radiator {
         matches!(self, Self::Sheet(_))
     }
 
-    /// Returns W_n of each mode at unit peak modal velocity, the air that moves with the modes of a sheet, and a note on what
+    /// Returns what each mode radiates at unit peak modal velocity, the air that moves with the modes of a sheet, and a note on what
     /// was approximated.
     pub(super) fn powers(
         &self,
@@ -38,8 +38,12 @@ impl Radiator {
                 let middle = |i: usize| length * ((i as f64 + 0.5) / parts as f64 - 0.5);
                 let places: Vec<[f64; 3]> = (0..parts).map(|i| [middle(i), 0.0, 0.0]).collect();
                 let shapes = shapes(field, frequencies_hz.len(), &places);
-                let power = |(f, shape): (&f64, &Vec<f64>)| body.power_w(*f, shape);
-                Powers::of_watts(frequencies_hz.iter().zip(&shapes).map(power).collect())
+                let radiated = |(f, shape): (&f64, &Vec<f64>)| {
+                    (body.power_w(*f, shape), body.directivity(*f, shape))
+                };
+                let (watts, directivities) =
+                    frequencies_hz.iter().zip(&shapes).map(radiated).unzip();
+                Powers { directivities, ..Powers::of_watts(watts) }
             }
             Self::Sheet(Surface { points, triangles }) => {
                 let shapes = shapes(field, frequencies_hz.len(), points);

@@ -113,9 +113,17 @@ impl Held {
 
     /// Returns the model of a body with the damping of how it is held. Resting, it lies on a wooden table.
     pub fn model(self, body: &HeldBody<'_>) -> Result<ModalModel, HeldError> {
+        match self {
+            Self::Free | Self::Hung => Ok(body.model.clone()),
+            _ => Ok(damped(body.model, self.decays(body)?)?),
+        }
+    }
+
+    /// Returns the decay rate that it adds to each mode, 1/s.
+    pub fn decays(self, body: &HeldBody<'_>) -> Result<Vec<f64>, HeldError> {
         let model = body.model;
-        let added = match self {
-            Self::Free | Self::Hung => return Ok(model.clone()),
+        Ok(match self {
+            Self::Free | Self::Hung => vec![0.0; model.mode_count()],
             Self::Mounted => {
                 let unknown = || HeldError::NotMounted { what: "a body of unknown shape".into() };
                 edge_decays(model, body.shape.ok_or_else(unknown)?)?
@@ -126,8 +134,7 @@ impl Held {
                 support_decays(model, &resting_on(model, body.loss_factor, &on, body.up)?)
             }
             Self::Hand => support_decays(model, &pinched(model)),
-        };
-        Ok(damped(model, added)?)
+        })
     }
 }
 

@@ -4,6 +4,7 @@ mod bake_invalid_input;
 mod bake_theory;
 mod decay_of_recordings;
 mod drum;
+mod directivity;
 mod file;
 mod fit_common;
 mod fit_invalid_input;

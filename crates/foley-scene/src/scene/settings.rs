@@ -31,6 +31,8 @@ pub struct SceneSettings {
     pub acceleration_noise: bool,
     /// Whether dynamic objects are damped by what they touch.
     pub support_damping: bool,
+    /// Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.
+    pub directivity: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Contact trace that replaces the simulation, relative to the folder.
@@ -50,6 +52,7 @@ impl Scene {
             playback_db: self.playback_db,
             acceleration_noise: self.acceleration_noise,
             support_damping: self.support_damping,
+            directivity: self.directivity,
             level: self.level,
             trace: self.trace.clone(),
         }
@@ -58,11 +61,11 @@ impl Scene {
     pub(crate) fn set_settings(&mut self, settings: SceneSettings) {
         let SceneSettings { title, seconds, seed, gravity_m_s2, .. } = settings;
         let SceneSettings { physics_hz, playback_db, acceleration_noise, .. } = settings;
-        let SceneSettings { support_damping, level, trace, .. } = settings;
+        let SceneSettings { support_damping, directivity, level, trace, .. } = settings;
         (self.title, self.seconds, self.seed) = (title, seconds, seed);
         (self.gravity_m_s2, self.physics_hz) = (gravity_m_s2, physics_hz);
         (self.playback_db, self.acceleration_noise) = (playback_db, acceleration_noise);
-        self.support_damping = support_damping;
+        (self.support_damping, self.directivity) = (support_damping, directivity);
         (self.level, self.trace) = (level, trace);
     }
 }
@@ -89,6 +92,7 @@ impl SceneSettings {
             support_damping: fields
                 .boolean(&scene::SUPPORT_DAMPING)
                 .unwrap_or(defaults.support_damping),
+            directivity: fields.boolean(&scene::DIRECTIVITY).unwrap_or(defaults.directivity),
             level: level(fields),
             trace: files.take(fields, &scene::TRACE),
         }
@@ -110,6 +114,9 @@ impl SceneSettings {
         }
         if !self.support_damping {
             table.put(scene::SUPPORT_DAMPING.name, Data::Boolean(false));
+        }
+        if !self.directivity {
+            table.put(scene::DIRECTIVITY.name, Data::Boolean(false));
         }
         match self.level {
             Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),
