@@ -8,8 +8,10 @@ mod gains;
 mod mobility;
 mod interpolate_gains;
 mod surface_point;
+mod directivity;
 mod bvh;
 
+pub use directivity::{BANDS_PER_OCTAVE, Directivity};
 pub use gains::Gains;
 pub use mobility::StrikeSolution;
 
@@ -93,6 +95,8 @@ pub struct ModalParts {
     pub vibration: Option<Vibration>,
     /// How loud the body is when it is accelerated as a whole along x, y and z; `None` where that is not known.
     pub rigid: Option<[RigidRadiation; 3]>,
+    /// In which directions its modes are louder than in the mean; `None`: alike in all, or not known.
+    pub directivity: Option<Directivity>,
 }
 
 /// A validated modal model: all numbers finite, all lengths consistent, never empty.

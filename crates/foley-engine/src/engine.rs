@@ -4,6 +4,7 @@ mod error;
 mod positions;
 mod excitation;
 mod decays;
+mod directivity;
 pub(crate) mod spatial;
 pub(crate) mod emitter_assignment;
 mod voice_table;
@@ -78,6 +79,13 @@ struct PendingMove {
     velocity_m_s: Option<[f64; 3]>,
 }
 
+/// A rotation that is not due yet.
+struct PendingTurn {
+    at_s: f64,
+    object: ObjectHandle,
+    rotation: DQuat,
+}
+
 /// Counters published by the audio thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -144,6 +152,8 @@ pub struct Engine {
     releases: VecDeque<usize>,
     /// Positions in order of time.
     moves: VecDeque<PendingMove>,
+    /// Rotations in order of time.
+    turns: VecDeque<PendingTurn>,
     /// Changes of decay rates in order of time.
     decay_changes: VecDeque<PendingDecays>,
     /// Layouts in use, by the address of their models.
@@ -216,6 +226,7 @@ impl Engine {
             jumped: Vec::new(),
             releases: VecDeque::new(),
             moves: VecDeque::new(),
+            turns: VecDeque::new(),
             decay_changes: VecDeque::new(),
             layouts: HashMap::new(),
             commands,
@@ -330,6 +341,7 @@ impl Engine {
         self.free.push(object.index);
         self.waiting.retain(|_, waiting| waiting.object != object);
         self.moves.retain(|waiting| waiting.object != object);
+        self.turns.retain(|waiting| waiting.object != object);
         self.decay_changes.retain(|waiting| waiting.object != object);
         Ok(())
     }

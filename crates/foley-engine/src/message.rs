@@ -1,6 +1,6 @@
 //! What travels between the two threads.
 
-use foley_dsp::propagation::Position;
+use foley_dsp::propagation::{EqualizerWeights, Position};
 use foley_dsp::resonator::{
     ContactBuffers, DecayChange, Gains, Retired, Route, Strike, SynthesisSwitch, Voice,
 };
@@ -18,6 +18,7 @@ pub(crate) enum Command {
     Strike { slot: usize, strike: Strike },
     Route { slot: usize, route: Route },
     Place { emitter: usize, position: Position },
+    Equalize { emitter: usize, weights: Box<EqualizerWeights> },
     Snapshot(Box<Snapshot>),
     ContactBuffers { slot: usize, contact: usize, buffers: ContactBuffers },
     MoveContact { slot: usize, contact: usize, gains: Gains },
@@ -36,6 +37,7 @@ pub(crate) enum Garbage {
     Force(usize, #[allow(dead_code)] Box<dyn Force>),
     Buffers(#[allow(dead_code)] ContactBuffers),
     Snapshot(Box<Snapshot>),
+    Weights(#[allow(dead_code)] Box<EqualizerWeights>),
     Telemetry(Box<TelemetryFrame>),
     Decays(#[allow(dead_code)] Box<DecayChange>),
     Bank(Retired),

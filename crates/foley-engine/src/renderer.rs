@@ -199,6 +199,9 @@ impl Renderer {
                 Change::Route { slot, route } => self.bank.set_route(slot, route),
             }
         }
+        for (emitter, weights) in &snapshot.weights {
+            emitters.equalize(*emitter, weights);
+        }
     }
 
     fn publish(&self) {
@@ -237,6 +240,10 @@ impl Renderer {
                 Command::Place { emitter, position } => {
                     self.emitters.iter_mut().for_each(|set| set.place(emitter, position));
                     None
+                }
+                Command::Equalize { emitter, weights } => {
+                    self.emitters.iter_mut().for_each(|set| set.equalize(emitter, &weights));
+                    Some(Garbage::Weights(weights))
                 }
                 Command::Snapshot(snapshot) => {
                     self.follow(&snapshot);

@@ -32,6 +32,9 @@ pub struct Settings {
     pub full_scale_pa: f64,
     /// Whether free bodies click when a contact accelerates them as a whole: what is struck, and what strikes.
     pub acceleration_noise: bool,
+    /// Whether objects with positions are heard as they radiate in the direction of the listener
+    /// ([`Directivity`](foley_dsp::model::Directivity)), or alike in all directions.
+    pub directivity: bool,
     /// Guard and limiter at the very end.
     pub output: OutputSettings,
     /// How modes are computed.
@@ -78,6 +81,7 @@ impl Default for Settings {
             strikes: 4096,
             full_scale_pa: 1.0,
             acceleration_noise: true,
+            directivity: true,
             output: OutputSettings::default(),
             kernel: Kernel::Auto,
             cpu: Cpu::Best,

@@ -9,6 +9,7 @@ pub mod atomic_file;
 pub mod file_plan;
 pub mod number_format;
 pub mod vector;
+pub mod spherical_harmonics;
 pub mod pose;
 pub mod bvh;
 pub mod collider;

@@ -123,6 +123,7 @@ pub fn bake(
         body: material.body(solved.mass_kg, f64::INFINITY),
         vibration: Some(Vibration { pressures_pa: modes.pressures_pa, free: true }),
         rigid: Some(rigid::of_mesh(mesh, facts.volume_m3)),
+        directivity: modes.directivity,
     })?;
     let provenance = Provenance {
         method: plan.method.to_string(),

@@ -25,8 +25,12 @@
 //! \[points, modes\], for strikes along the normal) or, for strikes in any direction, `levels`
 //! (`<f4`, \[modes\]) and `shapes` (`<f2`, \[points, modes, 3\]): a strike along the unit vector e
 //! has the gain `levels · (shapes · e)`, to 0.05 %. `origin`, where it is known, says how the
-//! modes were made ([`Provenance`](crate::Provenance)). Readers ignore keys and arrays that they do not
-//! know.
+//! modes were made ([`Provenance`](crate::Provenance)).
+//!
+//! `directivity`, where it is known, is the mean-square pressure over directions
+//! ([`Directivity`](foley_dsp::model::Directivity)): a key with `first_hz`, `bands` and `degree`, and an
+//! array (`<f4`, \[bands, (degree + 1)²\]). Without it modes radiate alike in all directions.
+//! Readers ignore keys and arrays that they do not know.
 //!
 //! In Python:
 //!

@@ -6,12 +6,15 @@
 //!
 //! Radiation: σ of a mode depends on its shape and on ka alone. As long as √(E/ρ) stays, ka does too, and
 //! `W = ½ρ₀c₀ σ ∫(u·n)² dA ∝ size² / mass`. With another speed of sound the radiation is solved again, from the mode shapes of the
-//! model; modes that were merged have no sign and follow their neighbours.
+//! model; modes that were merged have no sign and follow their neighbours. Directivity depends on ka, too: its bands shift with the
+//! frequencies, or it is solved again with the power.
 
 use crate::bake::DecayLaw;
 use crate::material::{Damping, Material, Thermal};
+use crate::radiation::directivity::{in_bands, radiated_energies};
 use crate::radiation::{self, RadiatingSurface};
-use foley_dsp::model::{Gains, ModalModel, ModelError};
+use foley_dsp::model::{Gains, ModalModel, ModalParts, ModelError};
+use foley_waves::Directivity;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -153,12 +156,11 @@ pub fn rescale(
         })
         .collect();
     let same_waves = (pitch * size - 1.0).abs() < 1e-6;
-    let ratios =
-        if same_waves { None } else { power_ratios(model, provenance, &kept, pitch * size) };
+    let again = if same_waves { None } else { radiate(model, provenance, &kept, pitch * size) };
     let mut parts = model.clone().into_parts();
     let (mut factors, mut radiation_decays) = (Vec::new(), Vec::new());
     for (k, mode) in kept.iter().enumerate() {
-        let ratio = ratios.as_ref().map_or(1.0, |ratios| ratios[k]) * size * size / mass;
+        let ratio = again.as_ref().map_or(1.0, |again| again.ratios[k]) * size * size / mass;
         let before = provenance.radiation_decay(mode.index);
         let (radiation, _) = radiation::damping_and_pressure(mode.frequency_hz, before * ratio);
         // Radiation has limits.
@@ -184,6 +186,7 @@ pub fn rescale(
     parts.body.young_pa = young;
     parts.body.radius_m *= size;
     parts.rigid = parts.rigid.map(|axes| axes.map(|axis| axis.scaled(size)));
+    parts.directivity = parts.directivity.map(|directivity| directivity.with_pitch(pitch));
     let compression = provenance.compression.clone().map(|mut compression| {
         let still = |n: &usize| kept.iter().position(|k| k == n);
         compression.merged = compression.merged.iter().filter_map(still).collect();
@@ -205,7 +208,20 @@ pub fn rescale(
         thickness_m,
         ..provenance.clone()
     };
-    Ok((ModalModel::new(parts)?, provenance))
+    let model = ModalModel::new(parts)?;
+    match again.filter(|again| !again.directivities.is_empty()) {
+        Some(again) => Ok((with_directivity(model, &again)?, provenance)),
+        None => Ok((model, provenance)),
+    }
+}
+
+/// Returns the model with the directivity of its modes.
+fn with_directivity(model: ModalModel, again: &Radiation) -> Result<ModalModel, ModelError> {
+    let energies = radiated_energies(&model);
+    let frequencies: Vec<f64> = again.signed.iter().map(|k| model.frequencies_hz[*k]).collect();
+    let energies: Vec<f64> = again.signed.iter().map(|k| energies[*k]).collect();
+    let directivity = in_bands(&frequencies, &again.directivities, &energies);
+    ModalModel::new(ModalParts { directivity, ..model.into_parts() })
 }
 
 /// A mode that stays audible, without radiation.
@@ -215,14 +231,23 @@ struct KeptMode {
     decay: f64,
 }
 
-/// Returns by how much each kept mode radiates more when all frequencies are `higher` times as high on the same surface, from two
+/// How the modes radiate at other frequencies.
+struct Radiation {
+    /// By how much each kept mode radiates more.
+    ratios: Vec<f64>,
+    /// The kept modes with a sign, which were solved, and their directivities.
+    signed: Vec<usize>,
+    directivities: Vec<Directivity>,
+}
+
+/// Solves how the kept modes radiate when all frequencies are `higher` times as high on the same surface, from two
 /// solutions: before and after. `None` where the mode shapes are not known.
-fn power_ratios(
+fn radiate(
     model: &ModalModel,
     provenance: &Provenance,
     kept: &[KeptMode],
     higher: f64,
-) -> Option<Vec<f64>> {
+) -> Option<Radiation> {
     let (vibration, Gains::Vector { levels, shapes }) = (model.vibration.as_ref()?, &model.gains)
     else {
         return None;
@@ -246,16 +271,17 @@ fn power_ratios(
             let at = |row: &[half::f16]| [0, 1, 2].map(|a| scale * row[3 * n + a].to_f64());
             shapes.chunks(3 * model.mode_count()).map(at).collect()
         };
-        surface.powers(&shape, &mut |_| true).map(|powers| powers.watts)
+        surface.powers(&shape, &mut |_| true)
     };
     let ratio = |(after, before): (f64, f64)| if before > 0.0 { after / before } else { 1.0 };
     let (before, after) = (powers(1.0)?, powers(higher)?);
-    let ratios: Vec<f64> = after.into_iter().zip(before).map(ratio).collect();
+    let ratios: Vec<f64> = after.watts.into_iter().zip(before.watts).map(ratio).collect();
     let nearest = |k: usize| {
         let next = signed.partition_point(|s| *s < k).min(signed.len().saturating_sub(1));
         ratios.get(next).copied().unwrap_or(1.0)
     };
-    Some((0..kept.len()).map(nearest).collect())
+    let ratios = (0..kept.len()).map(nearest).collect();
+    Some(Radiation { ratios, signed, directivities: after.directivities })
 }
 
 /// Changes the size of a model and, where given, its material with its name, by [`rescale`].

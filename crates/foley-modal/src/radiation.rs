@@ -6,9 +6,10 @@
 //! `p_n = √(ρ₀c₀ W_n / 2π)`, from `W = 4π p² / 2ρ₀c₀`. What a ringing mode radiates in all is the part d_n / d of its energy.
 //!
 //! [`RadiatingSurface`] solves W_n of a surface by boundary elements, [`SlenderBody`] has it for bars, rods and strings in
-//! closed form. [`rigid`] has the sound of the body that is accelerated as a whole.
+//! closed form; both have the [`directivity`] of each mode, too. [`rigid`] has the sound of the body that is accelerated as a whole.
 
 pub mod rigid;
+pub mod directivity;
 mod slender;
 mod surface;
 

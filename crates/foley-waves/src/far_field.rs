@@ -1,15 +1,71 @@
 //! The far field: p → p∞(x̂) e^{ikr}/r, as coefficients of spherical harmonics.
 
 mod sphere_grid;
-mod spherical_harmonics;
 mod transform;
 
 pub(crate) use sphere_grid::SphereGrid;
-pub use spherical_harmonics::real_spherical_harmonics;
 pub(crate) use transform::{Layers, Source, Waves, far_fields};
 
 use foley_geometry::constants::AIR_IMPEDANCE_PA_S_M;
+use foley_geometry::spherical_harmonics::real_spherical_harmonics;
 use num_complex::Complex64;
+
+/// Largest degree of a [`Directivity`]: lobes down to 15°.
+pub const DIRECTIVITY_DEGREE: usize = 12;
+
+/// Mean-square pressure over directions, relative to its mean over the sphere: Σ c_lm √4π Y_lm, with c_00 = 1. It has all
+/// degrees up to [`DIRECTIVITY_DEGREE`], or only the first entry where sound goes alike in all directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Directivity(pub Vec<f64>);
+
+impl Directivity {
+    /// The same in all directions.
+    pub fn omnidirectional() -> Self {
+        Self(vec![1.0])
+    }
+
+    /// Projects a function of the direction, at least 0, whose degrees above `resolution` are small. It is relative to its mean.
+    pub fn of(resolution: usize, square: impl Fn([f64; 3]) -> f64) -> Self {
+        let grid = SphereGrid::new(resolution.max(DIRECTIVITY_DEGREE));
+        let half = grid.len() / 2;
+        let mut values = vec![0.0; grid.len()];
+        for i in 0..half {
+            values[i] = square(grid.direction(i).to_array());
+            values[grid.opposite(i)] = square((-grid.direction(i)).to_array());
+        }
+        Self::of_grid(&grid, &values)
+    }
+
+    /// Projects values on a grid.
+    fn of_grid(grid: &SphereGrid, squares: &[f64]) -> Self {
+        let squares: Vec<Complex64> = squares.iter().map(|s| Complex64::from(*s)).collect();
+        let mut relative: Vec<f64> =
+            grid.project(&squares, DIRECTIVITY_DEGREE).iter().map(|c| c.re).collect();
+        let mean = relative.first().copied().unwrap_or(0.0);
+        if !(mean > 0.0) {
+            return Self::omnidirectional();
+        }
+        relative.iter_mut().for_each(|c| *c /= mean);
+        relative.resize((DIRECTIVITY_DEGREE + 1).pow(2), 0.0);
+        Self(relative)
+    }
+
+    /// Returns the mean-square pressure in a direction, relative to its mean over all directions.
+    pub fn at(&self, direction: [f64; 3]) -> f64 {
+        let degree =
+            (self.0.len() as f64).sqrt().round() as usize - usize::from(!self.0.is_empty());
+        let values = real_spherical_harmonics(degree, direction);
+        let sum: f64 = self.0.iter().zip(values).map(|(c, y)| c * y).sum();
+        sum * (4.0 * std::f64::consts::PI).sqrt()
+    }
+
+    /// Returns the mean of two, with the weights 1 − t and t.
+    pub(crate) fn mixed(&self, other: &Self, t: f64) -> Self {
+        let at = |of: &Self, i: usize| of.0.get(i).copied().unwrap_or(0.0);
+        let mix = |i| (1.0 - t) * at(self, i) + t * at(other, i);
+        Self((0..self.0.len().max(other.0.len())).map(mix).collect())
+    }
+}
 
 /// Sound far away from a source: the pressure at distance r in the direction x̂ is
 /// `p∞(x̂) e^{ikr}/r`, with r from [`center`](Self::center).
@@ -24,6 +80,8 @@ pub struct FarField {
     /// Whether the sound goes to one side of a baffle only. The coefficients then describe that
     /// side and its mirror image.
     pub half_space: bool,
+    /// |p∞|² over directions, of all degrees of p∞.
+    pub directivity: Directivity,
 }
 
 impl FarField {
@@ -56,7 +114,8 @@ impl FarField {
     /// Returns a field without sound.
     pub(crate) fn silent() -> Self {
         let coefficients = vec![Complex64::ZERO];
-        Self { k: 0.0, center: [0.0; 3], coefficients, half_space: false }
+        let directivity = Directivity::omnidirectional();
+        Self { k: 0.0, center: [0.0; 3], coefficients, half_space: false, directivity }
     }
 
     /// Returns the field with degrees above `degree` dropped.

@@ -14,7 +14,8 @@ mod modes;
 
 pub use error::WavesError;
 pub use exterior::{Densities, Exterior, MAX_UNKNOWNS};
-pub use far_field::{FarField, real_spherical_harmonics};
+pub use far_field::{DIRECTIVITY_DEGREE, Directivity, FarField};
+pub use foley_geometry::spherical_harmonics::real_spherical_harmonics;
 pub use modes::{
     Method, ModeRadiation, ModeVelocity, ModesRadiation, Options, Progress, Report, RigidRadiation,
     Solve, radiate_modes, radiate_rigid_body,

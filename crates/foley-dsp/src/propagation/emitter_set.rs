@@ -3,6 +3,7 @@
 use fearless_simd::Level;
 use glam::DVec3;
 
+use super::equalizer::EqualizerWeights;
 use super::motion::Motion;
 use super::path::{PathSettings, PropagationPath};
 use super::trajectory::Position;
@@ -103,6 +104,7 @@ impl EmitterSet {
         let path = &mut self.paths[new];
         path.state = State::Active;
         path.motion = Motion::at_rest(position);
+        path.propagation.equalize(&EqualizerWeights::FLAT);
         if new == old && !silent {
             path.has_jumped = true;
             return;
@@ -111,6 +113,13 @@ impl EmitterSet {
         path.panner.reset();
         path.has_jumped = false;
         path.last[0] = position;
+    }
+
+    /// Sets how much louder an emitter is in the direction of the listener, in all bands.
+    pub fn equalize(&mut self, emitter: usize, weights: &EqualizerWeights) {
+        if let Some(&path) = self.path_of.get(emitter) {
+            self.paths[path].propagation.equalize(weights);
+        }
     }
 
     /// Moves an emitter from where it is at `now_s` to a position at `to_s`.

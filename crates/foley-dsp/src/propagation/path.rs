@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::air_filter::{self, AirFilter, AirResponse, REACH, ShelfState};
 use super::delay_line::{DelayCurve, DelayLine, MIN_DELAY};
+use super::equalizer::{Equalizer, EqualizerWeights, Sections};
 use super::trajectory::{Position, Trajectory};
 use crate::cross_fade::{BETWEEN_PLACES, CrossFade};
 
@@ -36,7 +37,14 @@ pub struct PathSettings {
     pub longest_delay_s: f64,
     /// Absorption of the air.
     pub air: AirFilter,
+    /// The equaliser of emitters that radiate more in some directions than in others.
+    pub equalizer: Sections,
 }
+
+/// Time in which the equaliser follows new weights, s.
+const EQUALIZER_TIME_S: f64 = 0.01;
+/// Time after which its lowest section is silent, s.
+const EQUALIZER_TAIL_S: f64 = 0.5;
 
 /// The values at a block border.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +54,7 @@ struct Border {
     rate: f64,
     gain: f32,
     air: AirResponse,
+    weights: EqualizerWeights,
 }
 
 /// One reading of the delay line: where the listener hears the emitter.
@@ -54,23 +63,33 @@ struct Reading {
     /// Delayed signal, with the last samples of the block before.
     delayed: Vec<f32>,
     shelves: ShelfState,
+    equalizer: Equalizer,
     border: Option<Border>,
 }
 
 impl Reading {
     fn new(block: usize) -> Self {
         let delayed = vec![0.0; 2 * REACH + block];
-        Self { delayed, shelves: ShelfState::default(), border: None }
+        let equalizer = Equalizer::default();
+        Self { delayed, shelves: ShelfState::default(), equalizer, border: None }
     }
 
     fn clear(&mut self) {
         self.delayed.fill(0.0);
         self.shelves = ShelfState::default();
+        self.equalizer = Equalizer::default();
         self.border = None;
     }
 
     /// Reads the block that was written last. It ends with the values of `next`.
-    fn process(&mut self, level: Level, line: &mut DelayLine, next: Border, out: &mut [f32]) {
+    fn process(
+        &mut self,
+        level: Level,
+        line: &mut DelayLine,
+        sections: &Sections,
+        next: Border,
+        out: &mut [f32],
+    ) {
         let last = *self.border.get_or_insert(next);
         // The end of the last block stays before this one, for the taps of the filter.
         self.delayed.copy_within(out.len().., 0);
@@ -85,6 +104,7 @@ impl Reading {
         let air = [&last.air, &next.air];
         self.shelves.apply(air, delayed);
         air_filter::convolve(level, &self.delayed, air, [last.gain, next.gain], out);
+        self.equalizer.process(level, sections, [&last.weights, &next.weights], out);
         self.border = Some(next);
     }
 }
@@ -102,6 +122,8 @@ pub struct PropagationPath {
     old: Reading,
     fade: Option<CrossFade>,
     time_of_flight_s: f64,
+    /// The weights of the equaliser at the end of the last block, and those that it follows.
+    weights: [EqualizerWeights; 2],
     /// Direction and distance at the end of the block, as heard.
     toward: DVec3,
     distance_m: f64,
@@ -119,12 +141,13 @@ impl PropagationPath {
         let line = DelayLine::new(longest, block);
         Self {
             trajectory: Trajectory::new(block as f64 / sample_rate_hz, longest_delay_s),
-            silent: line.longest(),
+            silent: usize::MAX,
             line,
             reading: Reading::new(block),
             old: Reading::new(block),
             fade: None,
             time_of_flight_s: 0.0,
+            weights: [EqualizerWeights::FLAT; 2],
             toward: DVec3::ZERO,
             distance_m: 0.0,
             rested: false,
@@ -147,7 +170,10 @@ impl PropagationPath {
     pub fn is_silent(&self) -> bool {
         let longest = self.line.longest() as f64;
         let way = self.reading.border.map_or(0.0, |border| border.delay.clamp(0.0, longest));
-        self.silent as f64 > way + (2 * REACH + self.settings.block) as f64 + 2.0 * MIN_DELAY
+        let tail_s = if self.is_equalized() { EQUALIZER_TAIL_S } else { 0.0 };
+        let filters =
+            (2 * REACH + self.settings.block) as f64 + tail_s * self.settings.sample_rate_hz;
+        self.silent as f64 > way + filters + 2.0 * MIN_DELAY
     }
 
     /// Returns whether a jump is under way.
@@ -155,10 +181,20 @@ impl PropagationPath {
         self.fade.is_some()
     }
 
-    /// Places a silent emitter, as if it had always been there.
+    /// Places a silent emitter, as if it had always been there. It radiates alike in all directions.
     pub fn place(&mut self, position_m: DVec3) {
         self.trajectory.reset(position_m);
+        self.weights = [EqualizerWeights::FLAT; 2];
         self.clear();
+    }
+
+    /// Sets how much louder the emitter is in the direction of the listener, in all bands. What sounds follows smoothly.
+    pub fn equalize(&mut self, weights: &EqualizerWeights) {
+        self.weights[1] = *weights;
+    }
+
+    fn is_equalized(&self) -> bool {
+        self.weights.iter().any(|weights| *weights != EqualizerWeights::FLAT)
     }
 
     /// Forgets all sound.
@@ -168,7 +204,7 @@ impl PropagationPath {
         self.old.clear();
         self.fade = None;
         self.rested = false;
-        self.silent = self.line.longest();
+        self.silent = usize::MAX;
     }
 
     /// Begins a cross-fade: emitter or listener are elsewhere from the next block on. With a new position
@@ -224,11 +260,12 @@ impl PropagationPath {
             // The filter needs the samples before the first block of a new reading.
             self.warm_up(level, next, out);
         }
-        self.reading.process(level, &mut self.line, next, out);
+        self.reading.process(level, &mut self.line, &self.settings.equalizer, next, out);
         let (Some(fade), Some(last)) = (&mut self.fade, self.old.border) else { return false };
         let delay = (last.delay + last.rate * block as f64).max(MIN_DELAY);
         let rate = if delay > MIN_DELAY { last.rate } else { 0.0 };
-        self.old.process(level, &mut self.line, Border { delay, rate, ..last }, old);
+        let sections = &self.settings.equalizer;
+        self.old.process(level, &mut self.line, sections, Border { delay, rate, ..last }, old);
         fade.apply(out, old);
         if fade.is_over() {
             self.fade = None;
@@ -239,13 +276,22 @@ impl PropagationPath {
     /// Reads the block before this one, for the memory of the filters.
     fn warm_up(&mut self, level: Level, next: Border, out: &mut [f32]) {
         let earlier = Border { delay: next.delay + out.len() as f64, rate: 0.0, ..next };
-        self.reading.process(level, &mut self.line, earlier, out);
+        self.reading.process(level, &mut self.line, &self.settings.equalizer, earlier, out);
         self.reading.border = Some(Border { rate: 0.0, ..next });
     }
 
     /// Returns the values at the end of the block.
     fn border_at(&mut self, listener: &Position) -> Border {
-        let PathSettings { sample_rate_hz, sound_speed_m_s, .. } = self.settings;
+        let PathSettings { sample_rate_hz, sound_speed_m_s, block, .. } = self.settings;
+        if self.weights[0] != self.weights[1] {
+            // What begins to sound has its weights at once.
+            let block_s = block as f64 / sample_rate_hz;
+            let part = match self.reading.border.is_none() {
+                true => 1.0,
+                false => 1.0 - (-block_s / EQUALIZER_TIME_S).exp(),
+            };
+            self.weights[0] = self.weights[0].toward(&self.weights[1], part as f32);
+        }
         let (delay_s, rate) =
             self.trajectory.delay_s(listener, sound_speed_m_s, self.time_of_flight_s);
         self.time_of_flight_s = delay_s;
@@ -258,6 +304,7 @@ impl PropagationPath {
             gain: spreading_gain(self.distance_m),
             // The signal is the sound pressure at 1 m.
             air: self.settings.air.response(self.distance_m - 1.0),
+            weights: self.weights[0],
         }
     }
 }
@@ -279,6 +326,7 @@ mod tests {
             sound_speed_m_s: air.sound_speed_m_s(),
             longest_delay_s: 1.0,
             air: AirFilter::new(&AirAbsorption::new(&air), RATE),
+            equalizer: Sections::at_rate(RATE),
         }
     }
 

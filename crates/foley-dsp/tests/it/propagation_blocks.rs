@@ -4,7 +4,9 @@ use crate::common;
 
 use common::RATE;
 use foley_dsp::ears::Head;
-use foley_dsp::propagation::{Air, AirAbsorption, AirFilter, EmitterSet, PathSettings, Position};
+use foley_dsp::propagation::{
+    Air, AirAbsorption, AirFilter, EmitterSet, PathSettings, Position, Sections,
+};
 use foley_dsp::simd::Cpu;
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -17,6 +19,7 @@ const ARRIVED: usize = 1_200;
 fn heard(block: usize, start_m: DVec3, velocity_m_s: DVec3) -> Vec<f32> {
     let air = Air::default();
     let settings = PathSettings {
+        equalizer: Sections::at_rate(RATE),
         sample_rate_hz: RATE,
         block,
         sound_speed_m_s: air.sound_speed_m_s(),

@@ -145,6 +145,17 @@ impl EmitterAssignment {
         self.emitters.iter().filter(|emitter| !emitter.members.is_empty()).count()
     }
 
+    /// Returns the number of emitters.
+    pub(crate) fn len(&self) -> usize {
+        self.emitters.len()
+    }
+
+    /// Returns the voices on an emitter, with the direction from each to the listener.
+    pub(crate) fn members(&self, emitter: usize) -> impl Iterator<Item = (usize, DVec3)> + '_ {
+        let members = self.emitters.get(emitter).map_or(&[][..], |emitter| &emitter.members);
+        members.iter().map(|slot| (*slot, -self.places[*slot].offset_m))
+    }
+
     /// Adds a voice that begins to sound. Returns its emitter and gain.
     pub(crate) fn add(
         &mut self,

@@ -232,13 +232,14 @@ impl Engine {
         if let Some(slot) = entry.voice {
             return Ok(slot);
         }
-        // Emitter, voice, and gains and buffers of its contacts.
-        if self.commands.slots() < 2 + 2 * self.settings.contacts {
+        // Emitter, its weights, voice, and gains and buffers of its contacts.
+        if self.commands.slots() < 3 + 2 * self.settings.contacts {
             return Err(EngineError::Busy(QUEUE));
         }
         let (model, layout) = (Arc::clone(&entry.model), Arc::clone(&entry.layout));
         let (contacts, decays) = (entry.contacts.clone(), entry.decays.clone());
         let (motion, gain, channel) = (entry.motion, entry.gain, entry.channel);
+        let rotation = entry.rotation;
         let slot = self
             .voices
             .take(object.index, Arc::clone(&model), decays, self.settings.contacts)
@@ -246,12 +247,17 @@ impl Engine {
         let now_s = self.now_s();
         let mut route = Route { bus: channel, gain: gain as f32 };
         if let Some(spatial) = &mut self.spatial {
-            let (begun, changes) = spatial.begin(slot, motion.at(now_s), gain);
+            let orientation = model.directivity.as_ref().map(|map| (map, rotation));
+            let (begun, changes, weights) =
+                spatial.begin(slot, motion.at(now_s), gain, orientation);
             route = begun;
             for change in changes {
                 if let Change::Place { emitter, position } = change {
                     self.send(Command::Place { emitter, position })?;
                 }
+            }
+            if let Some(weights) = weights.map(Box::new) {
+                self.send(Command::Equalize { emitter: route.bus, weights })?;
             }
         }
         let mut voice = Voice::without_buffers(layout, self.settings.contacts, route.bus);

@@ -5,7 +5,7 @@ use foley_dsp::resonator::Route;
 use glam::DQuat;
 
 use super::spatial::Spatial;
-use super::{Engine, EngineError, ObjectHandle, PendingMove, check_time, finite};
+use super::{Engine, EngineError, ObjectHandle, PendingMove, PendingTurn, check_time, finite};
 use crate::Listener;
 use crate::message::Command;
 
@@ -134,17 +134,39 @@ impl Engine {
         Ok(())
     }
 
+    /// Turns directivity on or off; what rings changes smoothly. [`Settings::directivity`](crate::Settings) is how it begins.
+    pub fn set_directivity(&mut self, is_on: bool) -> Result<(), EngineError> {
+        let spatial = self.spatial.as_mut().ok_or(EngineError::NotSpatial)?;
+        spatial.directivity.is_on = is_on;
+        self.settings.directivity = is_on;
+        Ok(())
+    }
+
     /// Sets the rotation of an object, a unit quaternion x, y, z, w from its coordinates to the world.
     pub fn set_rotation(
         &mut self,
         object: ObjectHandle,
         rotation: [f64; 4],
     ) -> Result<(), EngineError> {
-        let rotation = DQuat::from_array(rotation);
-        if !(1e-9..1e9).contains(&rotation.length()) {
-            return Err(EngineError::NotFinite("rotation, a quaternion that is not zero,"));
-        }
-        self.entry_mut(object)?.rotation = rotation.normalize();
+        self.entry_mut(object)?.rotation = unit(rotation)?;
+        self.turns.retain(|waiting| waiting.object != object);
+        Ok(())
+    }
+
+    /// Sets the rotation that an object has `at_s` seconds from the beginning. Rotations of one object must be given in order of
+    /// time.
+    pub fn set_rotation_at(
+        &mut self,
+        object: ObjectHandle,
+        rotation: [f64; 4],
+        at_s: f64,
+    ) -> Result<(), EngineError> {
+        self.check_spatial()?;
+        check_time(at_s)?;
+        self.entry(object)?;
+        let due = PendingTurn { at_s, object, rotation: unit(rotation)? };
+        let at = self.turns.partition_point(|waiting| waiting.at_s <= at_s);
+        self.turns.insert(at, due);
         Ok(())
     }
 
@@ -173,13 +195,22 @@ impl Engine {
         while let Some(due) = self.moves.pop_front_if(|next| next.at_s <= at_s) {
             self.apply_move(due);
         }
+        while let Some(due) = self.turns.pop_front_if(|next| next.at_s <= at_s) {
+            let entry = self.entry_mut(due.object);
+            entry.into_iter().for_each(|entry| entry.rotation = due.rotation);
+        }
         let Self { spatial: Some(spatial), voices, entries, .. } = self else { return };
         let place_of = |slot: usize| {
             let voice = voices.get(slot)?;
             let entry = entries[voice.object].as_ref().filter(|entry| entry.voice == Some(slot))?;
             Some((entry.motion.at(at_s), entry.has_jumped, entry.gain))
         };
-        let snapshot = spatial.snapshot(at, place_of);
+        let orientation_of = |slot: usize| {
+            let voice = voices.get(slot)?;
+            let entry = entries[voice.object].as_ref().filter(|entry| entry.voice == Some(slot))?;
+            Some(voice.model.directivity.as_ref().map(|map| (map, entry.rotation)))
+        };
+        let snapshot = spatial.snapshot(at, place_of, orientation_of);
         for index in self.jumped.drain(..) {
             self.entries[index].iter_mut().for_each(|entry| entry.has_jumped = false);
         }
@@ -189,6 +220,14 @@ impl Engine {
 
     fn check_spatial(&self) -> Result<(), EngineError> {
         if self.spatial.is_some() { Ok(()) } else { Err(EngineError::NotSpatial) }
+    }
+}
+
+fn unit(rotation: [f64; 4]) -> Result<DQuat, EngineError> {
+    let rotation = DQuat::from_array(rotation);
+    match (1e-9..1e9).contains(&rotation.length()) {
+        true => Ok(rotation.normalize()),
+        false => Err(EngineError::NotFinite("rotation, a quaternion that is not zero,")),
     }
 }
 

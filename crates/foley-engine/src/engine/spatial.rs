@@ -6,10 +6,12 @@
 use derive_setters::Setters;
 use foley_dsp::ears::Head;
 use foley_dsp::propagation::{
-    Air, AirAbsorption, AirFilter, EmitterSet, Motion, PathSettings, Position,
+    Air, AirAbsorption, AirFilter, EmitterSet, EqualizerWeights, Motion, PathSettings, Position,
+    Sections,
 };
 use foley_dsp::resonator::Route;
 
+use super::directivity::{EmitterDirectivity, Orientation};
 use crate::engine::emitter_assignment::{Change, EmitterAssignment};
 use crate::{Listener, Settings};
 
@@ -65,6 +67,7 @@ impl SpatialSettings {
             sound_speed_m_s: self.air.sound_speed_m_s(),
             longest_delay_s: self.longest_delay_s,
             air: AirFilter::new(&AirAbsorption::new(&self.air), sample_rate_hz),
+            equalizer: Sections::at_rate(sample_rate_hz),
         };
         EmitterSet::new(&path, self.emitters, settings.cpu.level())
     }
@@ -80,11 +83,14 @@ pub(crate) struct Snapshot {
     /// Whether the listener was put elsewhere.
     pub(crate) listener_jumps: bool,
     pub(crate) changes: Vec<Change>,
+    /// New weights of the equalisers of emitters, after the changes.
+    pub(crate) weights: Vec<(usize, EqualizerWeights)>,
 }
 
 /// Positions, listener and emitters of a scene.
 pub(crate) struct Spatial {
     pub(crate) assignment: EmitterAssignment,
+    pub(super) directivity: EmitterDirectivity,
     listener: Listener,
     listener_motion: Motion,
     listener_jumps: bool,
@@ -103,7 +109,10 @@ pub(crate) struct Spatial {
 impl Spatial {
     pub(crate) fn new(spatial: &SpatialSettings, settings: &Settings, voices: usize) -> Self {
         let sound_speed_m_s = spatial.air.sound_speed_m_s();
+        let rate_hz = f64::from(settings.sample_rate_hz);
+        let is_on = settings.directivity;
         Self {
+            directivity: EmitterDirectivity::new(spatial.emitters, rate_hz, is_on),
             assignment: EmitterAssignment::new(spatial.emitters, voices, sound_speed_m_s),
             listener: Listener::default(),
             listener_motion: Motion::default(),
@@ -145,19 +154,28 @@ impl Spatial {
         self.spare.push(snapshot);
     }
 
-    /// Returns the route of a voice that begins to sound, and the changes before it.
+    /// Returns the route of a voice that begins to sound, the changes before it, and the weights of its emitter if that is placed
+    /// anew.
     pub(crate) fn begin(
         &mut self,
         slot: usize,
         position: Position,
         gain: f64,
-    ) -> (Route, Vec<Change>) {
+        orientation: Option<Orientation<'_>>,
+    ) -> (Route, Vec<Change>, Option<EqualizerWeights>) {
         let mut changes = Vec::new();
         let listener = self.listener.position();
         let (bus, gain) = self.assignment.add(slot, position, gain, &listener, &mut changes);
         let route = Route { bus, gain: gain as f32 };
         self.sent[slot] = Some(route);
-        (route, changes)
+        let is_placed = changes.iter().any(|change| matches!(change, Change::Place { .. }));
+        let mut weights = None;
+        if is_placed {
+            self.directivity.placed(bus);
+            let way = listener.position_m - position.position_m;
+            weights = self.directivity.weights(bus, [(orientation, way)].into_iter());
+        }
+        (route, changes, weights)
     }
 
     /// Forgets a voice that has come back.
@@ -167,11 +185,13 @@ impl Spatial {
     }
 
     /// Makes the snapshot of a tick that ends at `at`. `place_of` gives the position of a voice at that
-    /// time, whether it was put there without a movement, and the gain of its object.
-    pub(crate) fn snapshot(
+    /// time, whether it was put there without a movement, and the gain of its object; `orientation_of` how it radiates, `None` for one
+    /// that leaves.
+    pub(crate) fn snapshot<'a>(
         &mut self,
         at: u64,
         place_of: impl Fn(usize) -> Option<(Position, bool, f64)>,
+        orientation_of: impl Fn(usize) -> Option<Option<Orientation<'a>>>,
     ) -> Box<Snapshot> {
         let mut snapshot = self.spare.pop().unwrap_or_default();
         let listener = self.listener_motion.at(at as f64 / self.sample_rate_hz);
@@ -193,6 +213,18 @@ impl Spatial {
             sent[slot] = Some(route);
             Some(route)
         });
+        snapshot.weights.clear();
+        for change in &snapshot.changes {
+            if let Change::Place { emitter, .. } = change {
+                self.directivity.placed(*emitter);
+            }
+        }
+        for emitter in 0..self.assignment.len() {
+            let members = self.assignment.members(emitter);
+            let members = members.filter_map(|(slot, way)| Some((orientation_of(slot)?, way)));
+            let weights = self.directivity.weights(emitter, members);
+            snapshot.weights.extend(weights.map(|weights| (emitter, weights)));
+        }
         self.last_tick = at;
         snapshot
     }

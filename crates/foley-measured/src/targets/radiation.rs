@@ -79,6 +79,24 @@ pub(super) const TARGETS: &[Target] = &[
         "dB",
     ),
     at_most(
+        "directivity.dipole",
+        "an oscillating sphere, ka = 0.1 to 3: mean-square pressure over directions against 3 cos², within 20 dB of its mean",
+        0.2,
+        "dB",
+    ),
+    at_most(
+        "directivity.equalizer",
+        "gains of third-octave bands that change by up to 10 dB from band to band: level of each band",
+        0.5,
+        "dB",
+    ),
+    at_most(
+        "directivity.clicks",
+        "a tone of 300 Hz through gains that change by 24 dB within 0.1 s: sharp changes, against the tone",
+        -100.0,
+        "dB",
+    ),
+    at_most(
         "radiation.plate_time",
         "plates of 0.3 m, 1 and 2 mm thick, all modes to 12 kHz, on two cores, the slower",
         60.0,

@@ -93,6 +93,7 @@ mod tests {
             radiation_decays: vec![0.0; modes.len()],
             thermoelastic_shares: vec![0.0; modes.len()],
             gains: modes.iter().map(|m| vec![[0.0, 0.0, m.2]; 3]).collect(),
+            directivity: None,
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::solve::Solved;
 use super::{BakeError, DecayLaw, Options, Stage};
+use crate::radiation::directivity::in_bands;
 use crate::radiation::{self, Powers, RadiatingSurface};
+use foley_dsp::model::Directivity;
 use std::f64::consts::TAU;
 
 /// Modes within the band, with their gains.
@@ -19,6 +21,8 @@ pub(super) struct AudibleModes {
     pub(super) thermoelastic_shares: Vec<f64>,
     /// Gains of each mode at all surface points, Pa at 1 m per N·s.
     pub(super) gains: Vec<Vec<[f32; 3]>>,
+    /// In which directions they are louder.
+    pub(super) directivity: Option<Directivity>,
 }
 
 /// Applies the damping of the material, drops modes outside the band and overdamped ones, solves the radiation of the
@@ -55,7 +59,7 @@ pub(super) fn audible_modes(
     };
     let shape = |n: usize| solved.shapes[kept[n]].iter().map(|u| u.map(f64::from)).collect();
     let powers = surface.powers(&shape, &mut |done| options.report(Stage::Radiation, done).is_ok());
-    let Powers { watts, note } = powers.ok_or(BakeError::Cancelled)?;
+    let Powers { watts, directivities, note } = powers.ok_or(BakeError::Cancelled)?;
 
     options.report(Stage::Gains, 0.0)?;
     for (n, watts) in watts.into_iter().enumerate() {
@@ -66,6 +70,12 @@ pub(super) fn audible_modes(
         let shape = &solved.shapes[kept[n]];
         modes.gains.push(shape.iter().map(|u| u.map(|x| (f64::from(x) * p) as f32)).collect());
     }
+    let energy = |(mode, decay): (&Vec<[f32; 3]>, &f64)| {
+        let squares: f64 = mode.iter().flatten().map(|a| f64::from(*a).powi(2)).sum();
+        squares / decay.max(1e-9)
+    };
+    let energies: Vec<f64> = modes.gains.iter().zip(&modes.decays).map(energy).collect();
+    modes.directivity = in_bands(&modes.frequencies_hz, &directivities, &energies);
     options.report(Stage::Gains, 1.0)?;
     Ok((modes, note))
 }

@@ -10,7 +10,8 @@ use crate::Material;
 use crate::cache::{CacheKey, ModelCache};
 use crate::fem::cyclic_symmetry::{self, Mode, Rings};
 use crate::fem::{Elastic, shell};
-use crate::radiation::{self, RadiatingSurface, rigid};
+use crate::radiation::directivity::{in_bands, radiated_energies};
+use crate::radiation::{self, Powers, RadiatingSurface, rigid};
 use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
 use foley_geometry::mesh::Mesh;
 
@@ -83,8 +84,9 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
     let law = DecayLaw::new(material, Some(SHEET_M));
     let damped = |mode: Mode| Some((law.damped_hz(mode.omega, BENDING_SHARE)?, mode));
     let modes: Vec<(f64, Mode)> = modes.into_iter().take(MODES).filter_map(damped).collect();
-    let watts = powers_w(mesh, &modes, &mut |done| report(Stage::Radiation, done).is_ok())
-        .ok_or(BakeError::Cancelled)?;
+    let Powers { watts, directivities, .. } =
+        powers(mesh, &modes, &mut |done| report(Stage::Radiation, done).is_ok())
+            .ok_or(BakeError::Cancelled)?;
     report(Stage::Gains, 0.0)?;
     let [every_k, every_ring] = STRUCK;
     let struck = Rings { count: RINGS.count.div_ceil(every_ring), round: RINGS.round / every_k };
@@ -103,7 +105,7 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         gains.push(places.iter().map(gain).collect());
         pressures_pa.push(p as f32);
     }
-    Ok(ModalModel::new(ModalParts {
+    let model = ModalModel::new(ModalParts {
         name: format!("{} garbage can", material.name),
         frequencies_hz,
         decays,
@@ -113,16 +115,19 @@ pub fn bake(mesh: &Mesh, progress: &mut Progress<'_>) -> Result<ModalModel, Bake
         body: material.body(body.mass_kg, f64::INFINITY),
         vibration: Some(Vibration { pressures_pa, free: true }),
         rigid: Some(rigid::of_mesh(mesh, None)),
-    })?)
+        directivity: None,
+    })?;
+    let directivity = in_bands(&model.frequencies_hz, &directivities, &radiated_energies(&model));
+    Ok(ModalModel::new(ModalParts { directivity, ..model.into_parts() })?)
 }
 
-/// Returns the power that each mode radiates at unit modal velocity; `None` when cancelled. Pairs of equal modes, turned
-/// against each other, are solved once.
-fn powers_w(
+/// Returns what each mode radiates at unit modal velocity; `None` when cancelled. Pairs of equal modes, turned
+/// against each other, are solved once, and have the directivity of both together, which is the same all around.
+fn powers(
     mesh: &Mesh,
     modes: &[(f64, Mode)],
     progress: &mut dyn FnMut(f64) -> bool,
-) -> Option<Vec<f64>> {
+) -> Option<Powers> {
     let is_twin = |n: usize| n > 0 && modes[n].1.is_turned(&modes[n - 1].1);
     let (mut solved, mut of) = (Vec::new(), Vec::new());
     for n in 0..modes.len() {
@@ -143,8 +148,18 @@ fn powers_w(
         let at = |v: usize| mode.at(v / RINGS.round, v % RINGS.round, RINGS.round).to_array();
         (0..mesh.vertices.len()).map(at).collect()
     };
-    let watts = surface.powers(&shape, progress)?.watts;
-    Some(of.into_iter().map(|n| watts[n]).collect())
+    let mut solved = surface.powers(&shape, progress)?;
+    for pair in of.windows(2).filter(|pair| pair[0] == pair[1]) {
+        let coefficients = solved.directivities[pair[0]].0.iter_mut().enumerate();
+        // At l² + l are those without a turn around the axis.
+        let turns = |i: usize| i != i.isqrt() * (i.isqrt() + 1);
+        coefficients.filter(|(i, _)| turns(*i)).for_each(|(_, c)| *c = 0.0);
+    }
+    Some(Powers {
+        watts: of.iter().map(|n| solved.watts[*n]).collect(),
+        directivities: of.into_iter().map(|n| solved.directivities[n].clone()).collect(),
+        note: solved.note,
+    })
 }
 
 #[cfg(test)]

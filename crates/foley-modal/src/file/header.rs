@@ -18,6 +18,9 @@ pub(super) struct Header {
     /// How loud the body is when it is accelerated as a whole along x, y and z; absent where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) rigid: Option<[RigidJson; 3]>,
+    /// The bands of the array `directivity`; absent where modes radiate alike in all directions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) directivity: Option<DirectivityJson>,
     #[serde(rename = "origin", default, skip_serializing_if = "Option::is_none")]
     pub(super) provenance: Option<Provenance>,
     pub(super) arrays: Vec<Array>,
@@ -29,6 +32,14 @@ pub(super) struct Array {
     pub(super) dtype: String,
     pub(super) shape: Vec<usize>,
     pub(super) offset: usize,
+}
+
+/// Bands of directivity, a third of an octave apart, and the degree of their spherical harmonics.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct DirectivityJson {
+    pub(super) first_hz: f64,
+    pub(super) bands: usize,
+    pub(super) degree: usize,
 }
 
 /// JSON has no infinity: the radius of a flat body is null.

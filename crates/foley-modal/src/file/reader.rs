@@ -1,9 +1,9 @@
 //! Parses the bytes of a `.modal` file, which may be corrupt.
 
-use super::header::{Array, Header};
+use super::header::{Array, DirectivityJson, Header};
 use super::{FileError, MAGIC, PREFIX, VERSION};
 use crate::provenance::Provenance;
-use foley_dsp::model::{Gains, ModalModel, ModalParts, Vibration};
+use foley_dsp::model::{Directivity, Gains, ModalModel, ModalParts, Vibration};
 
 /// Reads the bytes of a `.modal` file.
 ///
@@ -36,7 +36,8 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         .ok_or(FileError::Truncated { found: bytes.len(), what: "header" })?;
     let header: Header =
         serde_json::from_slice(json).map_err(|e| FileError::Header(e.to_string()))?;
-    let Header { name, modes, points, triangles, body, free, rigid, provenance, arrays } = header;
+    let Header { name, modes, points, triangles, body, free, rigid, .. } = header;
+    let Header { directivity, provenance, arrays, .. } = header;
 
     let arrays = Arrays { arrays: &arrays, data };
     let frequencies_hz = arrays.get("frequencies_hz", "<f8", &[modes], f64::from_le_bytes)?;
@@ -57,6 +58,14 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         }),
         false => None,
     };
+    let directivity = match directivity.filter(|_| arrays.has("directivity")) {
+        Some(DirectivityJson { first_hz, bands, degree }) => {
+            let shape = [bands, degree.saturating_add(1).saturating_pow(2)];
+            let coefficients = arrays.get("directivity", "<f4", &shape, f32::from_le_bytes)?;
+            Some(Directivity::new(first_hz, degree, coefficients)?)
+        }
+        None => None,
+    };
     let model = ModalModel::new(ModalParts {
         name,
         frequencies_hz,
@@ -67,6 +76,7 @@ pub fn read_with_provenance(bytes: &[u8]) -> Result<(ModalModel, Option<Provenan
         body: body.into(),
         vibration,
         rigid: rigid.map(|axes| axes.map(Into::into)),
+        directivity,
     })?;
     Ok((model, provenance.filter(Provenance::is_sound)))
 }

@@ -1,6 +1,6 @@
 //! Writes a model as the bytes of a `.modal` file.
 
-use super::header::{Array, Header};
+use super::header::{Array, DirectivityJson, Header};
 use super::{ALIGN, MAGIC, PREFIX, VERSION};
 use crate::provenance::Provenance;
 use foley_dsp::model::{Gains, ModalModel};
@@ -57,13 +57,32 @@ pub fn write_with_provenance(model: &ModalModel, provenance: Option<&Provenance>
         data.array("pressures", "<f4", vec![modes], pressures);
     }
 
+    let directivity = model.directivity.as_ref().map(|directivity| {
+        let (first_hz, bands) = (directivity.first_hz(), directivity.bands());
+        let coefficients = bytes(directivity.coefficients(), f32::to_le_bytes);
+        let shape = vec![bands, directivity.coefficients().len() / bands.max(1)];
+        data.array("directivity", "<f4", shape, coefficients);
+        DirectivityJson { first_hz, bands, degree: directivity.degree() }
+    });
+
     let name = model.name[..model.name.floor_char_boundary(MAX_NAME)].to_owned();
     let body = model.body.into();
     let provenance = provenance.cloned();
     let free = model.vibration.as_ref().map(|vibration| vibration.free);
     let rigid = model.rigid.map(|axes| axes.map(Into::into));
     let arrays = data.arrays;
-    let header = Header { name, modes, points, triangles, body, free, rigid, provenance, arrays };
+    let header = Header {
+        name,
+        modes,
+        points,
+        triangles,
+        body,
+        free,
+        rigid,
+        directivity,
+        provenance,
+        arrays,
+    };
     // Strings and finite numbers only: this cannot fail.
     let mut json = serde_json::to_vec(&header).unwrap_or_default();
     json.resize((PREFIX + json.len()).next_multiple_of(ALIGN) - PREFIX, b' ');

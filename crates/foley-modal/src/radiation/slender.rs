@@ -13,8 +13,12 @@
 //! one shorter by 0.26 w at each end (DNV-RP-C205, table A-2: coefficients 0.757, 0.897 and 0.947 of plates 2, 5 and 10
 //! times as long as wide); 0.2 w fits bars that bend better, whose ends move most. What a bar moves by its own volume is not lost. Free bars, whose mean motion is zero, radiate
 //! 3 dB more by it.
+//!
+//! The integrand is the directivity: with κ = k cos θ and dκ = k sin θ dθ, the far pressure at the angle θ to the line and φ to the
+//! direction of motion has the square `|V(k cos θ)|² cos²φ / (k_r² |H₁'(k_r a)|²)`, up to a factor.
 
 use foley_geometry::constants::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S};
+use foley_waves::Directivity;
 use num_complex::Complex64;
 use std::f64::consts::{PI, TAU};
 
@@ -74,10 +78,7 @@ impl SlenderBody {
             return 0.0;
         }
         let step = self.length / velocities.len() as f64;
-        let moved = |(i, v): (usize, &f64)| {
-            v * self.moved((i as f64 + 0.5) * step - 0.5 * self.length, k * self.radius)
-        };
-        let moved: Vec<f64> = velocities.iter().enumerate().map(moved).collect();
+        let moved = self.moved_air(velocities, k);
         // κ = k sin θ: dκ = k_r dθ. The spectrum has lobes of 2π/L.
         let count = (4.0 * k * self.length / PI).ceil().clamp(24.0, 4000.0) as usize;
         let d_theta = PI / count as f64;
@@ -87,6 +88,40 @@ impl SlenderBody {
             spectrum(&moved, kappa, step) * self.admittance(k_r) * k_r * d_theta
         };
         AIR_DENSITY_KG_M3 * omega / TAU * (0..count).map(part).sum::<f64>()
+    }
+
+    /// Returns the mean-square pressure over directions of a body along x that moves along z, with velocities as in
+    /// [`power_w`](Self::power_w).
+    pub fn directivity(&self, frequency_hz: f64, velocities: &[f64]) -> Directivity {
+        let k = TAU * frequency_hz / SOUND_SPEED_M_S;
+        if velocities.is_empty() || !(k > 0.0) {
+            return Directivity::omnidirectional();
+        }
+        let step = self.length / velocities.len() as f64;
+        let moved = self.moved_air(velocities, k);
+        let lobes = k * self.length / PI;
+        let count = (8.0 * lobes).ceil().clamp(64.0, 4000.0) as usize;
+        // Over cos θ.
+        let along = |i: usize| {
+            let cos = 2.0 * i as f64 / count as f64 - 1.0;
+            spectrum(&moved, k * cos, step) * self.admittance(k * (1.0 - cos * cos).max(0.0).sqrt())
+        };
+        let along: Vec<f64> = (0..=count).map(along).collect();
+        let resolution = (2.0 * lobes).ceil().clamp(24.0, 120.0) as usize;
+        Directivity::of(resolution, |[x, y, z]| {
+            let at = 0.5 * (x + 1.0) * count as f64;
+            let i = (at as usize).min(count - 1);
+            let square = along[i] + (at - i as f64) * (along[i + 1] - along[i]);
+            square * z * z / (y * y + z * z).max(1e-12)
+        })
+    }
+
+    fn moved_air(&self, velocities: &[f64], k: f64) -> Vec<f64> {
+        let step = self.length / velocities.len() as f64;
+        let moved = |(i, v): (usize, &f64)| {
+            v * self.moved((i as f64 + 0.5) * step - 0.5 * self.length, k * self.radius)
+        };
+        velocities.iter().enumerate().map(moved).collect()
     }
 
     /// Returns the part of the air that moves with the body at x. Short waves do not flow round the ends.

@@ -2,7 +2,7 @@
 //! neglected.
 
 use foley_geometry::constants::{AIR_IMPEDANCE_PA_S_M, SOUND_SPEED_M_S};
-use foley_waves::{ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
+use foley_waves::{Directivity, ModeVelocity, NormalVelocity, Surface, WavesError, radiate_modes};
 use std::f64::consts::{PI, TAU};
 
 /// Powers of all modes, W at unit peak modal velocity.
@@ -11,6 +11,8 @@ use std::f64::consts::{PI, TAU};
 pub struct Powers {
     /// One per mode; also the decay rate by radiation, 1/s, for mass-normalised shapes.
     pub watts: Vec<f64>,
+    /// Mean-square pressure of each mode over directions.
+    pub directivities: Vec<Directivity>,
     /// What was approximated, as a sentence.
     pub note: Option<String>,
 }
@@ -59,7 +61,7 @@ impl RadiatingSurface<'_> {
         };
         let modes: Result<Vec<_>, WavesError> =
             self.frequencies_hz.iter().enumerate().map(mode).collect();
-        // Directivity is not kept.
+        // Of the far field, only the directivity is kept.
         let mut options = foley_waves::Options::default()
             .with_budget_s(self.budget_s)
             .with_max_degree(0)
@@ -72,7 +74,9 @@ impl RadiatingSurface<'_> {
                 found.report.high_frequency
             )
         });
-        Ok(Powers { watts: found.modes.iter().map(|mode| mode.power_w).collect(), note })
+        let (watts, directivities) =
+            found.modes.into_iter().map(|mode| (mode.power_w, mode.far_field.directivity)).unzip();
+        Ok(Powers { watts, directivities, note })
     }
 
     fn compact(&self, shape: &dyn Fn(usize) -> Vec<[f64; 3]>, reason: &str) -> Powers {
@@ -92,9 +96,10 @@ impl RadiatingSurface<'_> {
             let sigma = sphere_efficiency(*f, (area / (4.0 * PI)).sqrt());
             0.5 * AIR_IMPEDANCE_PA_S_M * sigma * squares
         };
-        let watts = self.frequencies_hz.iter().enumerate().map(power).collect();
+        let watts: Vec<f64> = self.frequencies_hz.iter().enumerate().map(power).collect();
+        let directivities = vec![Directivity::omnidirectional(); watts.len()];
         let note = format!("its radiation is that of a pulsating sphere: {reason}");
-        Powers { watts, note: Some(note) }
+        Powers { watts, directivities, note: Some(note) }
     }
 }
 

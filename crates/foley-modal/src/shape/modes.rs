@@ -11,10 +11,12 @@ use super::surface::Surface;
 use crate::bake::Baked;
 use crate::material::Material;
 use crate::provenance::Provenance;
-use crate::radiation;
+use crate::radiation::directivity::{in_bands, radiated_energies};
+use crate::radiation::{self, Powers};
 use crate::remarks::limit_remark;
 use foley_dsp::excitation::RigidRadiation;
 use foley_dsp::model::{ContactBody, MAX_GAINS, ModalModel, ModalParts, ModelError, Vibration};
+use foley_waves::Directivity;
 use std::fmt::Debug;
 
 /// Relative difference of the wavenumbers of one mode at two sizes, by rounding at most.
@@ -39,6 +41,8 @@ pub struct Modes {
     radiation_decays: Vec<f64>,
     /// p_n, Pa at 1 m for unit modal velocity.
     pressures: Vec<f64>,
+    /// Mean-square pressure of each mode over directions.
+    directivities: Vec<Directivity>,
     radiator: Radiator,
     field: Box<dyn Field>,
     surface: Surface,
@@ -64,6 +68,7 @@ impl Modes {
             damped,
             radiation_decays: none.clone(),
             pressures: none,
+            directivities: Vec::new(),
             radiator,
             field: Box::new(field),
             surface,
@@ -82,8 +87,9 @@ impl Modes {
     /// Solves what the modes radiate, within a time on two processor cores of 2022.
     pub(super) fn radiate(&mut self, budget_s: f64) {
         let frequencies_hz: Vec<f64> = self.frequencies_hz().collect();
-        let (watts, note) = self.radiator.powers_w(&frequencies_hz, &*self.field, budget_s);
-        self.note = note;
+        let Powers { watts, directivities, note } =
+            self.radiator.powers(&frequencies_hz, &*self.field, budget_s);
+        (self.note, self.directivities) = (note, directivities);
         self.radiate_powers(watts);
     }
 
@@ -106,6 +112,8 @@ impl Modes {
         let factor = size * size * other.body.mass_kg / self.body.mass_kg;
         let watts = &other.radiation_decays[skipped..];
         self.note.clone_from(&other.note);
+        let same = other.directivities.iter().skip(skipped).take(self.len());
+        self.directivities = same.cloned().collect();
         self.radiate_powers(watts.iter().take(self.len()).map(|watts| watts * factor).collect());
         true
     }
@@ -204,7 +212,7 @@ impl Modes {
         self.field.sample(&points, &mut |u| {
             gains.extend(u.iter().zip(&self.pressures).map(|(u, p)| (u * p) as f32));
         });
-        Ok(ModalModel::new(ModalParts {
+        let model = ModalModel::new(ModalParts {
             name: name.into(),
             frequencies_hz: self.frequencies_hz().collect(),
             decays: self.decays().collect(),
@@ -217,6 +225,10 @@ impl Modes {
                 free: self.free,
             }),
             rigid: self.rigid,
-        })?)
+            directivity: None,
+        })?;
+        let energies = radiated_energies(&model);
+        let directivity = in_bands(&model.frequencies_hz, &self.directivities, &energies);
+        Ok(ModalModel::new(ModalParts { directivity, ..model.into_parts() })?)
     }
 }

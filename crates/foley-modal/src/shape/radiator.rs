@@ -2,7 +2,7 @@
 
 use super::modes::Field;
 use super::surface::Surface;
-use crate::radiation::{RadiatingSurface, SlenderBody};
+use crate::radiation::{Powers, RadiatingSurface, SlenderBody};
 
 /// Parts of a slender body per half-wave of its highest mode.
 const PARTS_PER_HALF_WAVE: f64 = 16.0;
@@ -23,13 +23,13 @@ impl Radiator {
         matches!(self, Self::Sheet(_))
     }
 
-    /// Returns W_n of each mode at unit peak modal velocity, and a note on what was approximated.
-    pub(super) fn powers_w(
+    /// Returns what each mode radiates at unit peak modal velocity.
+    pub(super) fn powers(
         &self,
         frequencies_hz: &[f64],
         field: &dyn Field,
         budget_s: f64,
-    ) -> (Vec<f64>, Option<String>) {
+    ) -> Powers {
         match self {
             Self::Slender { body, length, k } => {
                 let wanted = length * k / std::f64::consts::PI * PARTS_PER_HALF_WAVE;
@@ -37,15 +37,18 @@ impl Radiator {
                 let middle = |i: usize| length * ((i as f64 + 0.5) / parts as f64 - 0.5);
                 let places: Vec<[f64; 3]> = (0..parts).map(|i| [middle(i), 0.0, 0.0]).collect();
                 let shapes = shapes(field, frequencies_hz.len(), &places);
-                let power = |(f, shape): (&f64, &Vec<f64>)| body.power_w(*f, shape);
-                (frequencies_hz.iter().zip(&shapes).map(power).collect(), None)
+                let radiated = |(f, shape): (&f64, &Vec<f64>)| {
+                    (body.power_w(*f, shape), body.directivity(*f, shape))
+                };
+                let (watts, directivities) =
+                    frequencies_hz.iter().zip(&shapes).map(radiated).unzip();
+                Powers { watts, directivities, note: None }
             }
             Self::Sheet(Surface { points, triangles }) => {
                 let shapes = shapes(field, frequencies_hz.len(), points);
                 let surface = RadiatingSurface { points, triangles, frequencies_hz, budget_s };
                 let shape = |n: usize| shapes[n].iter().map(|u| [0.0, 0.0, *u]).collect();
-                let powers = surface.powers(&shape, &mut |_| true).unwrap_or_default();
-                (powers.watts, powers.note)
+                surface.powers(&shape, &mut |_| true).unwrap_or_default()
             }
         }
     }

@@ -3,8 +3,8 @@
 //! Gauss–Legendre nodes in cos θ and even steps in φ: functions up to degree L are projected
 //! exactly. Directions come in opposite pairs.
 
-use super::spherical_harmonics::{index, legendre};
 use crate::quadrature::gauss_legendre;
+use foley_geometry::spherical_harmonics::{index, legendre};
 use glam::DVec3;
 use num_complex::Complex64;
 use std::f64::consts::{SQRT_2, TAU};
@@ -70,14 +70,16 @@ impl SphereGrid {
         (self.rings.len() - 1 - ring) * self.around + across
     }
 
-    /// Returns the coefficients of the real spherical harmonics of a function on the grid.
-    pub(crate) fn project(&self, values: &[Complex64]) -> Vec<Complex64> {
-        let mut coefficients = vec![Complex64::ZERO; (self.degree + 1) * (self.degree + 1)];
+    /// Returns the coefficients of the real spherical harmonics of a function on the grid, up to a degree, at most that of
+    /// the grid.
+    pub(crate) fn project(&self, values: &[Complex64], degree: usize) -> Vec<Complex64> {
+        let degree = degree.min(self.degree);
+        let mut coefficients = vec![Complex64::ZERO; (degree + 1) * (degree + 1)];
         let step = TAU / self.around as f64;
         for ((ring, legendre), (_, weight)) in
             values.chunks(self.around).zip(&self.legendre).zip(&self.rings)
         {
-            for m in 0..=self.degree {
+            for m in 0..=degree {
                 let (mut cos, mut sin) = (Complex64::ZERO, Complex64::ZERO);
                 for (j, value) in ring.iter().enumerate() {
                     let (c, s) = self.turns[m * j % self.around];
@@ -85,7 +87,7 @@ impl SphereGrid {
                     sin += value * s;
                 }
                 let scale = step * weight * if m == 0 { 1.0 } else { SQRT_2 };
-                for l in m..=self.degree {
+                for l in m..=degree {
                     let p = scale * legendre[index(l, m)];
                     coefficients[l * l + l + m] += cos * p;
                     if m > 0 {
@@ -124,7 +126,7 @@ mod tests {
                 .iter()
                 .map(|d| Complex64::from(real_spherical_harmonics(9, d.to_array())[lm]))
                 .collect();
-            for (i, c) in grid.project(&values).iter().enumerate() {
+            for (i, c) in grid.project(&values, 9).iter().enumerate() {
                 let exact = if i == lm { 1.0 } else { 0.0 };
                 assert!((c - exact).norm() < 1e-12, "{lm} {i} {c}");
             }

@@ -4,7 +4,7 @@
 //! Directions are taken in blocks of fixed size, each with its opposite, whose exponentials are
 //! the conjugates.
 
-use super::{FarField, SphereGrid};
+use super::{Directivity, FarField, SphereGrid};
 use crate::green::sin_cos_all;
 use crate::operator::Elements;
 use crate::quadrature::THREE_POINTS;
@@ -120,8 +120,12 @@ pub(crate) fn far_fields(
         FarField {
             k: source.k(),
             center: center.to_array(),
-            coefficients: grid.project(&values),
+            coefficients: grid.project(&values, grid.degree),
             half_space: source.half_space(),
+            directivity: Directivity::of_grid(
+                grid,
+                &values.iter().map(Complex64::norm_sqr).collect::<Vec<_>>(),
+            ),
         }
     };
     columns.par_iter().with_min_len(1).map(field).collect()

@@ -21,7 +21,7 @@ use super::report::Report;
 use super::{ModeVelocity, Options};
 use crate::WavesError;
 use crate::baffle::{Visible, Wall};
-use crate::far_field::{FarField, SphereGrid, far_fields};
+use crate::far_field::{Directivity, FarField, SphereGrid, far_fields};
 use crate::operator::Elements;
 use crate::resolution::resample;
 use crate::surface::{Kind, Surface};
@@ -109,7 +109,8 @@ fn omnidirectional(
         let sides = if half_space { 2.0 } else { 1.0 };
         let amplitude = (2.0 * AIR_IMPEDANCE_PA_S_M * sides * power).sqrt();
         let coefficients = vec![Complex64::from(amplitude)];
-        FarField { k, center: surface.center(), coefficients, half_space }
+        let directivity = Directivity::omnidirectional();
+        FarField { k, center: surface.center(), coefficients, half_space, directivity }
     };
     planned.modes.iter().zip(&planned.kappas).map(field).collect()
 }

@@ -1,7 +1,8 @@
 //! Interpolation of far fields between two frequencies.
 //!
-//! The power is interpolated as log W over log f. Directivities, each at unit power, are mixed
-//! after their phases are aligned, because a phase common to all directions is not heard.
+//! The power is interpolated as log W over log f. Far fields, each at unit power, are mixed
+//! after their phases are aligned, because a phase common to all directions is not heard; their
+//! squares over directions are mixed as they are.
 
 use super::report::Method;
 use crate::far_field::FarField;
@@ -90,8 +91,12 @@ fn mixed(low: &Entry, high: &Entry, t: f64, k: f64) -> (FarField, f64) {
     let at = |field: &FarField, i: usize| field.coefficients.get(i).copied().unwrap_or_default();
     let (of_low, of_high) = ((1.0 - t) / a.sqrt(), turn * (t / b.sqrt()));
     let mix = |i: usize| at(&low.field, i) * of_low + at(&high.field, i) * of_high;
-    let mut field =
-        FarField { k, coefficients: (0..count).map(mix).collect(), ..low.field.clone() };
+    let mut field = FarField {
+        k,
+        coefficients: (0..count).map(mix).collect(),
+        directivity: low.field.directivity.mixed(&high.field.directivity, t),
+        ..low.field.clone()
+    };
     // The part of the power in the degrees that are kept.
     let kept = (1.0 - t) * low.field.power_w() / a + t * high.field.power_w() / b;
     let found = field.power_w();
@@ -103,10 +108,12 @@ fn mixed(low: &Entry, high: &Entry, t: f64, k: f64) -> (FarField, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Directivity;
 
     fn field(k: f64, values: &[f64]) -> FarField {
         let coefficients = values.iter().map(|x| Complex64::from(*x)).collect();
-        FarField { k, center: [0.0; 3], coefficients, half_space: false }
+        let directivity = Directivity::omnidirectional();
+        FarField { k, center: [0.0; 3], coefficients, half_space: false, directivity }
     }
 
     #[test]

@@ -78,3 +78,27 @@ fn interior_resonances_do_not_show() {
         check_errors(ka, 10);
     }
 }
+
+/// An oscillating sphere is a dipole at every frequency: mean-square pressure 3 cos² of its mean.
+#[test]
+fn an_oscillating_sphere_radiates_as_the_square_of_the_cosine() {
+    let (a, mut worst) = (0.1, 0.0_f64);
+    let (points, triangles) = meshes::sphere(a, 8);
+    let surface = Surface::new(&points, &triangles).unwrap();
+    let [_, _, along_z, ..] = NormalVelocity::rigid_body(&surface, [0.0; 3]);
+    for ka in [0.1, 0.5, 1.0, 3.0] {
+        let exterior = Exterior::new(&surface, ka / a).unwrap();
+        let fields = exterior.radiate(std::slice::from_ref(&along_z)).unwrap();
+        for i in 0..200 {
+            let z = f64::from(i) / 100.0 - 0.995;
+            let phi = 2.4 * f64::from(i);
+            let s = (1.0 - z * z).sqrt();
+            let (found, exact) =
+                (fields[0].directivity.at([s * phi.cos(), s * phi.sin(), z]), 3.0 * z * z);
+            if exact > 0.01 {
+                worst = worst.max((10.0 * (found / exact).log10()).abs());
+            }
+        }
+    }
+    check!("directivity.dipole", worst);
+}

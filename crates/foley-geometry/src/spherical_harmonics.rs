@@ -26,13 +26,13 @@ pub fn real_spherical_harmonics(degree: usize, direction: [f64; 3]) -> Vec<f64> 
 }
 
 /// Place of degree l and order m ≥ 0 in [`legendre`].
-pub(super) fn index(l: usize, m: usize) -> usize {
+pub fn index(l: usize, m: usize) -> usize {
     l * (l + 1) / 2 + m
 }
 
 /// Returns associated Legendre functions, normalised so that Y_l0 = P_l0 and
 /// Y_lm = √2 P_lm cos mφ, by the stable recurrence in l.
-pub(super) fn legendre(degree: usize, x: f64) -> Vec<f64> {
+pub fn legendre(degree: usize, x: f64) -> Vec<f64> {
     let mut p = vec![0.0; index(degree, degree) + 1];
     let s = (1.0 - x * x).max(0.0).sqrt();
     p[0] = (0.25 / PI).sqrt();
