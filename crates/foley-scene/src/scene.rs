@@ -70,6 +70,8 @@ pub struct Scene {
     pub playback_db: f64,
     /// Whether free bodies click when an impact accelerates them as a whole.
     pub acceleration_noise: bool,
+    /// Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.
+    pub directivity: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Listener.
@@ -119,6 +121,7 @@ impl Default for Scene {
             physics_hz: const { scene::PHYSICS_HZ.default_number() },
             playback_db: const { scene::PLAYBACK_DB.default_number() },
             acceleration_noise: true,
+            directivity: false,
             level: Level::default(),
             listener: Listener::default(),
             air: Air::default(),

@@ -29,6 +29,8 @@ pub struct SceneSettings {
     pub playback_db: f64,
     /// Whether free bodies click when an impact accelerates them as a whole.
     pub acceleration_noise: bool,
+    /// Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.
+    pub directivity: bool,
     /// Level of the rendered sound.
     pub level: Level,
     /// Contact trace that replaces the simulation, relative to the folder.
@@ -47,19 +49,20 @@ impl Scene {
             physics_hz: self.physics_hz,
             playback_db: self.playback_db,
             acceleration_noise: self.acceleration_noise,
+            directivity: self.directivity,
             level: self.level,
             trace: self.trace.clone(),
         }
     }
 
     pub(crate) fn set_settings(&mut self, settings: SceneSettings) {
-        let SceneSettings { title, seconds, seed, gravity_m_s2, .. } = settings;
+        let SceneSettings { title, seconds, seed, gravity_m_s2, directivity, .. } = settings;
         let SceneSettings { physics_hz, playback_db, acceleration_noise, level, trace, .. } =
             settings;
         (self.title, self.seconds, self.seed) = (title, seconds, seed);
         (self.gravity_m_s2, self.physics_hz) = (gravity_m_s2, physics_hz);
         (self.playback_db, self.acceleration_noise) = (playback_db, acceleration_noise);
-        (self.level, self.trace) = (level, trace);
+        (self.level, self.trace, self.directivity) = (level, trace, directivity);
     }
 }
 
@@ -82,6 +85,7 @@ impl SceneSettings {
             acceleration_noise: fields
                 .boolean(&scene::ACCELERATION_NOISE)
                 .unwrap_or(defaults.acceleration_noise),
+            directivity: fields.boolean(&scene::DIRECTIVITY).unwrap_or(defaults.directivity),
             level: level(fields),
             trace: files.take(fields, &scene::TRACE),
         }
@@ -100,6 +104,9 @@ impl SceneSettings {
         table.put(scene::PLAYBACK_DB.name, Data::Float(self.playback_db));
         if !self.acceleration_noise {
             table.put(scene::ACCELERATION_NOISE.name, Data::Boolean(false));
+        }
+        if self.directivity {
+            table.put(scene::DIRECTIVITY.name, Data::Boolean(true));
         }
         match self.level {
             Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),

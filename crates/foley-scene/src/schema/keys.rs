@@ -77,6 +77,8 @@ tables! {
             "Sound pressure level at the ears of a sine of full scale. Decides what is inaudible.";
         ACCELERATION_NOISE = "acceleration_noise", Kind::Boolean, Default::Boolean(true), "false",
             "Whether free bodies click when an impact accelerates them as a whole; also those without modes in the audible band, such as marbles and dice, and hailstones.";
+        DIRECTIVITY = "directivity", Kind::Boolean, Default::Boolean(false), "true",
+            "Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.";
         LOUDNESS_LUFS = "loudness_lufs", number("LUFS", -60.0, -6.0), Default::Number(-16.0), "-20",
             "Loudness of the rendered sound (ITU-R BS.1770).";
         FULL_SCALE_PA = "full_scale_pa", number("Pa", 1e-9, 1e9), Default::None, "2",

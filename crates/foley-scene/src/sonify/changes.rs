@@ -44,6 +44,7 @@ impl Sonifier {
                 if is_moved {
                     let place_m = self.poses.point_to_world(number, prepared.mass.centre_m);
                     self.engine.place(handle, place_m)?;
+                    self.turn_object(number)?;
                 }
             }
             (Some(handle), None) => {
@@ -53,6 +54,7 @@ impl Sonifier {
             (None, Some(model)) => {
                 let place_m = self.poses.point_to_world(number, prepared.mass.centre_m);
                 self.handles[number] = Some(self.engine.add_at(model, place_m)?);
+                self.turn_object(number)?;
             }
             (None, None) => {}
         }
@@ -95,7 +97,15 @@ impl Sonifier {
         if let Some(handle) = self.handle_of(number) {
             self.engine.place(handle, pose.apply(self.objects[number].mass.centre_m))?;
         }
-        Ok(())
+        self.turn_object(number)
+    }
+
+    /// Gives an object in the engine its rotation.
+    fn turn_object(&mut self, number: usize) -> Result<(), SonifyError> {
+        match (self.handle_of(number), self.poses.of(number)) {
+            (Some(handle), Some(pose)) => Ok(self.engine.set_rotation(handle, pose.rotation)?),
+            _ => Ok(()),
+        }
     }
 
     /// Puts the listener on another path, or changes nothing.

@@ -110,7 +110,9 @@ impl Sonifier {
     ) -> Result<(Self, Renderer), SonifyError> {
         let spatial = settings.spatial.unwrap_or_default().with_air(scene.air);
         let objects = settings.objects.max(scene.objects.len());
+        let directivity = settings.directivity && scene.directivity;
         let settings = settings
+            .with_directivity(directivity)
             .with_spatial(spatial)
             .with_output(output)
             .with_playback_db(scene.playback_db)
@@ -122,7 +124,11 @@ impl Sonifier {
         for (number, object) in prepared.objects.iter().enumerate() {
             let place_m = poses.point_to_world(number, object.mass.centre_m);
             let model = voice_model(&scene, number, object);
-            handles.push(model.map(|model| engine.add_at(model, place_m)).transpose()?);
+            let handle = model.map(|model| engine.add_at(model, place_m)).transpose()?;
+            if let Some((handle, pose)) = handle.zip(poses.of(number)) {
+                engine.set_rotation(handle, pose.rotation)?;
+            }
+            handles.push(handle);
         }
         let rate = f64::from(engine.settings().sample_rate_hz);
         let mut sonifier = Self {
@@ -189,6 +195,7 @@ impl Sonifier {
             let pose = Pose { position_m: event.position, rotation: event.rotation };
             let place_m = pose.apply(self.objects[number].mass.centre_m);
             self.engine.move_at(handle, place_m, Some(event.velocity), event.at_s)?;
+            self.engine.set_rotation_at(handle, event.rotation, event.at_s)?;
         }
         Ok(())
     }

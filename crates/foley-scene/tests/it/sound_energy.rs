@@ -11,9 +11,10 @@ const FAR_M: f64 = 20.0;
 /// Friction of every object.
 const FRICTION: f64 = 0.5;
 
+/// Without directivity what is heard is the mean over all directions.
 fn scene(objects: &str) -> Rendered {
     render_text(&format!(
-        "seconds = 4\nfull_scale_pa = 1e4\n[listener]\nposition = [0, -{FAR_M}, 0]\n{objects}"
+        "seconds = 4\nfull_scale_pa = 1e4\ndirectivity = false\n[listener]\nposition = [0, -{FAR_M}, 0]\n{objects}"
     ))
 }
 

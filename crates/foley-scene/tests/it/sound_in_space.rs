@@ -10,7 +10,7 @@ fn power(sound: &[f64]) -> f64 {
 
 fn bar_at(position: [f64; 3]) -> String {
     format!(
-        "seconds = 1\nfull_scale_pa = 1e4\ngravity = 0\n[listener]\nposition = [0, 0, 0]\n\
+        "seconds = 1\nfull_scale_pa = 1e4\ngravity = 0\ndirectivity = false\n[listener]\nposition = [0, 0, 0]\n\
          [[object]]\nname = \"bar\"\nshape = \"bar:300x30x8mm\"\nmaterial = \"steel\"\n\
          motion = \"fixed\"\nmax_hz = 3000\nposition = {position:?}\n\
          [[strike]]\nobject = \"bar\"\nat_s = 0.01\nplace = [0, 0, 0]"

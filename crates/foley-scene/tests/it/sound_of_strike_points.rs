@@ -37,6 +37,8 @@ struct Throws {
 fn throws() -> Throws {
     let mut scene = foley_scene::demos::named("cylinder").unwrap().scene().unwrap();
     scene.seconds = 4.0;
+    // The prediction has no direction.
+    scene.directivity = false;
     for object in &mut scene.objects {
         object.silent = object.name != "table";
     }
