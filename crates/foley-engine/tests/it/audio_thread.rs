@@ -4,8 +4,9 @@ use crate::common;
 
 use common::{model, scene};
 use foley_dsp::excitation::{Impact, Striker};
+use foley_dsp::model::{Directivity, ModalModel, ModalParts};
 use foley_engine::Source;
-use foley_engine::{Engine, EngineError, Force, MetresPerSecond, Settings, SurfacePoint};
+use foley_engine::{Engine, EngineError, Force, Listener, MetresPerSecond, Settings, SurfacePoint};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -43,6 +44,36 @@ fn counted(job: impl FnOnce()) -> u64 {
 #[test]
 fn the_counter_counts() {
     assert!(counted(|| drop(std::hint::black_box(Box::new(1)))) >= 2);
+}
+
+/// An object with directivity turns and jumps while the listener moves: the equaliser of its emitter follows.
+#[test]
+fn objects_with_directivity_never_allocate() {
+    let mut dipole = vec![0.0; 9];
+    (dipole[0], dipole[6]) = (1.0, 0.89);
+    let directivity = Directivity::new(100.0, 2, dipole.repeat(12)).ok();
+    let parts = ModalParts { directivity, ..model(20, 300.0).into_parts() };
+    let settings = Settings::default().spatial().with_block(128);
+    let (mut engine, mut renderer) = Engine::new(settings).unwrap();
+    let object = engine.add_at(ModalModel::new(parts).unwrap(), [1.0, 0.0, 0.0]).unwrap();
+    let striker = Striker::named("steel ball").unwrap();
+    let (mut frames, mut count) = (vec![0.0; 600], 0);
+    for round in 0..200 {
+        let (sin, cos) = (0.05 * f64::from(round)).sin_cos();
+        engine.set_rotation(object, [sin, 0.0, 0.0, cos]).unwrap();
+        engine.set_listener(Listener::at([0.0, 2.0 * cos, 2.0 * sin])).unwrap();
+        if round % 20 == 0 {
+            let now = engine.now_s();
+            let place = SurfacePoint::Point(0);
+            engine.strike(object, place, &striker, MetresPerSecond(1.0), now).unwrap();
+        }
+        if round % 50 == 25 {
+            engine.place(object, [cos, sin, 1.0]).unwrap();
+        }
+        count += counted(|| renderer.fill(&mut frames));
+        engine.update();
+    }
+    foley_measured::check!("reproducible.renderer_allocations", count as f64);
 }
 
 /// Objects come and go, contacts move, many strikes: the renderer never allocates or frees.

@@ -5,6 +5,7 @@ mod audio_thread;
 mod collide;
 mod common;
 mod decay_changes;
+mod directivity;
 mod emitters;
 mod files;
 mod force_control;

@@ -85,6 +85,18 @@ pub(super) const TARGETS: &[Target] = &[
         "dB",
     ),
     at_most(
+        "directivity.plate",
+        "bands of a baked plate in 60 directions against the sum of the solved pressures of its modes, within 15 dB of the mean",
+        1.0,
+        "dB",
+    ),
+    at_most(
+        "directivity.slender",
+        "free bars in closed form against boundary elements, strongest modes to 4 kHz, within 10 dB of the mean",
+        2.0,
+        "dB",
+    ),
+    at_most(
         "directivity.equalizer",
         "gains of third-octave bands that change by up to 10 dB from band to band: level of each band",
         0.5,
@@ -94,6 +106,24 @@ pub(super) const TARGETS: &[Target] = &[
         "directivity.clicks",
         "a tone of 300 Hz through gains that change by 24 dB within 0.1 s: sharp changes, against the tone",
         -100.0,
+        "dB",
+    ),
+    at_most(
+        "directivity.front_and_edge",
+        "a plate heard in front of it against at its edge, rendered: bands against the directivity of the model",
+        1.0,
+        "dB",
+    ),
+    at_most(
+        "directivity.moving_listener",
+        "a listener who circles a ringing plate of modes to 4 kHz once a second: sound above 6 kHz, against all",
+        -80.0,
+        "dB",
+    ),
+    at_most(
+        "directivity.mean",
+        "the same plate heard from 60 directions: mean energy against the render without directivity",
+        0.3,
         "dB",
     ),
     at_most(

@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn bars_radiate_like_boxes() {
         let steel = Material::named("steel").unwrap();
-        let mut worst = 0.0_f64;
+        let (mut worst, mut worst_directivity) = (0.0_f64, 0.0_f64);
         for [width, thickness] in [[0.03, 0.008], [0.04, 0.004], [0.02, 0.02]] {
             let bar = Shape::bar(0.3, width, thickness, End::Free).unwrap();
             let options = ShapeOptions::default().with_max_hz(8e3);
@@ -184,14 +184,26 @@ mod tests {
             let line: Vec<Vec<f64>> =
                 middles(0.3, 400).map(|x| modes.shapes_at([x, 0.0, 0.0])).collect();
             let body = SlenderBody::bar(0.3, width, thickness);
-            for (n, (f, watts)) in frequencies_hz.iter().zip(solved.watts).enumerate() {
+            for (n, f) in frequencies_hz.iter().enumerate() {
+                let (watts, truth) = (solved.watts[n], &solved.directivities[n]);
                 let shape: Vec<f64> = line.iter().map(|u| u[n]).collect();
                 let found = pressure_of_power(body.power_w(*f, &shape));
                 let db = 20.0 * (found / pressure_of_power(watts)).log10();
                 println!("{width} {thickness} {f:.0} Hz: {db:+.2} dB");
                 worst = worst.max(db.abs());
+                let directivity = body.directivity(*f, &shape);
+                let mut apart = 0.0_f64;
+                for direction in directions(200) {
+                    let [found, truth] = [&directivity, truth].map(|map| map.at(direction));
+                    if truth > 0.1 && *f < 4e3 {
+                        apart = apart.max((10.0 * (found.max(1e-3) / truth).log10()).abs());
+                    }
+                }
+                println!("directivity {apart:.2} dB");
+                worst_directivity = worst_directivity.max(apart);
             }
         }
+        foley_measured::check!("directivity.slender", worst_directivity);
         foley_measured::check!("radiation.slender_bars", worst);
     }
 
@@ -216,6 +228,16 @@ mod tests {
         assert_eq!(rod.power_w(440.0, &[]), 0.0);
         assert_eq!(rod.power_w(0.0, &[1.0; 50]), 0.0);
         assert!(rod.power_w(1e6, &[1.0; 50]).is_finite());
+    }
+
+    /// Directions all over the sphere.
+    fn directions(count: usize) -> impl Iterator<Item = [f64; 3]> {
+        (0..count).map(move |i| {
+            let z = (2.0 * i as f64 + 1.0) / count as f64 - 1.0;
+            let (sin, cos) = (2.399_963 * i as f64).sin_cos();
+            let s = (1.0 - z * z).sqrt();
+            [s * cos, s * sin, z]
+        })
     }
 
     fn box_mesh(size: [f64; 3], cells: [usize; 3]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {

@@ -3,6 +3,7 @@
 mod bake_invalid_input;
 mod bake_theory;
 mod decay_of_recordings;
+mod directivity;
 mod file;
 mod fit_common;
 mod fit_invalid_input;
