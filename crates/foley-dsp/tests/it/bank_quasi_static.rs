@@ -9,7 +9,12 @@ const GAIN: f32 = 0.7;
 const START: f64 = 200.0;
 
 /// Renders a strike on modes of one gain and T60 1 s, with or without what takes the offset away.
-fn sound(frequencies_hz: &[f64], pulse_samples: f64, with_offset: bool, samples: usize) -> Vec<f32> {
+fn sound(
+    frequencies_hz: &[f64],
+    pulse_samples: f64,
+    with_offset: bool,
+    samples: usize,
+) -> Vec<f32> {
     let mut bank = bank(Kernel::PerSample, 128);
     let decays = vec![decay(1.0); frequencies_hz.len()];
     let layout = bank.layout(frequencies_hz, &decays);
@@ -74,10 +79,16 @@ fn a_slow_push_radiates_the_acceleration_of_the_mode() {
 #[test]
 fn pulses_that_are_sampled_sound_like_those_that_are_not() {
     let frequencies_hz = [900.0, 1_370.0, 2_110.0, 3_460.0, 5_200.0, 7_900.0, 11_300.0];
-    let [short, long, pushed] = [(SAMPLED_FROM - 0.1, false), (SAMPLED_FROM, false), (SAMPLED_FROM, true)]
-        .map(|(samples, with_offset)| sound(&frequencies_hz, samples, with_offset, 8_192));
+    let [short, long, pushed] =
+        [(SAMPLED_FROM - 0.1, false), (SAMPLED_FROM, false), (SAMPLED_FROM, true)]
+            .map(|(samples, with_offset)| sound(&frequencies_hz, samples, with_offset, 8_192));
     let low = |sound: &[f32]| 10.0 * power_below(sound, 500.0).log10();
-    println!("below 500 Hz: {:.1} dB short, {:.1} long, {:.1} pushed", low(&short), low(&long), low(&pushed));
+    println!(
+        "below 500 Hz: {:.1} dB short, {:.1} long, {:.1} pushed",
+        low(&short),
+        low(&long),
+        low(&pushed)
+    );
     foley_measured::check!("contact.soft_meets_short", (low(&long) - low(&short)).abs());
     assert!(low(&pushed) > low(&short) + 6.0, "the test does not see the offset");
     let over = (START + SAMPLED_FROM) as usize + 2;
