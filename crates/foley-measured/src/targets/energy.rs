@@ -1,4 +1,4 @@
-//! The energy of strikes: balance, far field, and one event through `strike` and `render`.
+//! The energy of strikes: balance and far field.
 
 use crate::Target;
 use crate::target::{at_most, figure};
