@@ -23,10 +23,10 @@ pub(super) const TARGETS: &[Target] = &[
     ratio("decays.wood", "the same of a wooden holder").reported(WHY).needs(RECORDINGS),
     ratio(
         "decays.glass",
-        "loss factor of a pane of 4 mm without radiation, over the middle of 0.6 to 2e-3 (Cremer, Heckl & Petersson), median of its modes",
+        "loss factor of a pane of 4 mm without radiation, over the geometric mean of 0.6 and 2e-3 (Cremer, Heckl & Petersson, from which the library takes it), median of its modes",
     ),
     ratio(
         "decays.cast_iron",
-        "loss factor of a bar of grey cast iron without radiation, over the middle of that of fine flakes (Walton & Opar), median of its modes",
+        "loss factor of a bar of grey cast iron without radiation, over the geometric mean of 0.64 and 3.2e-3 of fine flakes (Walton & Opar), median of its modes",
     ),
 ];

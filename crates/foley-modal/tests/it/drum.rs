@@ -6,7 +6,7 @@ use foley_modal::shape::Modes;
 use foley_modal::{Material, Shape, ShapeOptions};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// The skin of a kettledrum: T. D. Rossing, *Science of Percussion Instruments* (2000), ch. 2: Mylar of 0.19 mm on a kettle of
+/// The skin of a kettledrum: T. D. Rossing, *Science of Percussion Instruments* (2000): Mylar of 0.19 mm on a kettle of
 /// 656 mm, tension near the middle of its range.
 const DIAMETER_M: f64 = 0.656;
 const TENSION_N_M: f64 = 3990.0;
@@ -61,7 +61,7 @@ fn bessel(n: i32, x: f64) -> f64 {
 
 /// Mass of incompressible air on both sides over that of the membrane for w = J_n(λρ) cos nθ on a disc in free air: the dual
 /// integral equations with the normal velocity given on the disc and no potential beside it, by Copson's method (I. N. Sneddon,
-/// *Mixed Boundary Value Problems in Potential Theory* (1966), ch. 3),
+/// *Mixed Boundary Value Problems in Potential Theory* (1966)),
 ///
 /// `g(t) = 2/π t^{−n} ∫₀^t r^{n+1} w(r) dr / √(t² − r²)`, `m = π² ρ₀ a³ ∫₀¹ g² dt`
 ///
@@ -100,7 +100,7 @@ fn slow_membranes_carry_the_air_of_the_closed_form() {
     }
 }
 
-/// (1,1), (2,1) and (3,1) of kettledrums stand as 1 : 1.50 : 1.99 (Rossing, *Science of Percussion Instruments*, table 2.2), in a
+/// (1,1), (2,1) and (3,1) of kettledrums stand as 1 : 1.50 : 1.99 (Rossing, *Science of Percussion Instruments*), in a
 /// vacuum as 1 : 1.34 : 1.66.
 #[test]
 fn a_loaded_kettledrum_skin_is_nearer_to_harmonic() {

@@ -53,7 +53,7 @@ fn high_frequency_efficiency_is_one() {
 }
 
 /// The mass of a mode, from the coarse meshes of `radiate_modes`, and that of a disc that turns about a diameter: the moment of
-/// inertia of the air is 16ρ₀a⁵/45 (H. Lamb, *Hydrodynamics* (1932), §108).
+/// inertia of the air is 16ρ₀a⁵/45 (H. Lamb, *Hydrodynamics* (1932)).
 #[test]
 fn modes_carry_the_air_of_the_disc() {
     let a = 0.1;
