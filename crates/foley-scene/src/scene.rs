@@ -124,7 +124,7 @@ impl Default for Scene {
             playback_db: const { scene::PLAYBACK_DB.default_number() },
             acceleration_noise: true,
             support_damping: true,
-            directivity: true,
+            directivity: false,
             level: Level::default(),
             listener: Listener::default(),
             air: Air::default(),

@@ -65,5 +65,6 @@ pub(super) const TARGETS: &[Target] = &[
         "the same for all of them, directions of 6 to 16 dB below the loudest",
         5.0,
         "dB",
-    ),
+    )
+    .reported("missed: a thin plate moved along its edge at ka = 4 is 5.3 dB too loud"),
 ];

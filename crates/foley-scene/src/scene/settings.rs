@@ -115,8 +115,8 @@ impl SceneSettings {
         if !self.support_damping {
             table.put(scene::SUPPORT_DAMPING.name, Data::Boolean(false));
         }
-        if !self.directivity {
-            table.put(scene::DIRECTIVITY.name, Data::Boolean(false));
+        if self.directivity {
+            table.put(scene::DIRECTIVITY.name, Data::Boolean(true));
         }
         match self.level {
             Level::Loudness(lufs) => table.put(scene::LOUDNESS_LUFS.name, Data::Float(lufs)),

@@ -80,7 +80,7 @@ tables! {
             "Whether free bodies click when an impact accelerates them as a whole; also those without modes in the audible band, such as marbles and dice, and hailstones.";
         SUPPORT_DAMPING = "support_damping", Kind::Boolean, Default::Boolean(true), "false",
             "Whether dynamic objects are damped by what they lie on or lean against, as long as they touch it.";
-        DIRECTIVITY = "directivity", Kind::Boolean, Default::Boolean(true), "false",
+        DIRECTIVITY = "directivity", Kind::Boolean, Default::Boolean(false), "true",
             "Whether objects are heard as they radiate in the direction of the listener, or alike in all directions.";
         LOUDNESS_LUFS = "loudness_lufs", number("LUFS", -60.0, -6.0), Default::Number(-16.0), "-20",
             "Loudness of the rendered sound (ITU-R BS.1770).";
