@@ -20,9 +20,9 @@ const MAX_EVENTS: usize = 20_000_000;
 /// no second one.
 pub(super) const PROVISIONAL_FULL_SCALE_PA: f64 = 4.0;
 
-/// Largest peak before the limiter, relative to full scale: it reduces peaks by 6 dB at most, because a
+/// Largest peak before the limiter, relative to full scale: it reduces peaks by 8 dB at most, because a
 /// short knock reaches full scale long before it is loud.
-const MAX_PEAK: f64 = 2.0;
+const MAX_PEAK: f64 = 2.5;
 
 /// Default and smallest simulated time between calls of `progress`, s.
 const DEFAULT_STEP_S: f64 = 0.05;
