@@ -135,7 +135,7 @@ impl SlenderBody {
         let z = (k_r * self.radius).max(1e-6);
         let (dj, dy) = (libm::j0(z) - libm::j1(z) / z, libm::y0(z) - libm::y1(z) / z);
         let high = 1.0 + (self.high - 1.0) * z * z / (0.3 + z * z);
-        high / (k_r * k_r * (dj * dj + dy * dy))
+        high * self.radius * self.radius / (z * z * (dj * dj + dy * dy))
     }
 }
 
