@@ -269,9 +269,10 @@ impl Voice {
             self.contacts.iter_mut().for_each(Contact::end_block);
         }
         if let Some(done) = &mut self.fade_position {
+            let begun = *done;
             *done += block;
-            // Bursts are added after the voices: a voice stays for them.
-            return (*done < FADE && self.awake) || self.has_bursts;
+            // Bursts are added after the voices: a voice stays for them until it has faded out.
+            return (*done < FADE && self.awake) || (begun < FADE && self.has_bursts);
         }
         true
     }
