@@ -7,8 +7,9 @@ use foley::device::{self, Device};
 use foley::dsp::excitation::{HertzPair, Striker};
 use foley::dsp::model::ModalModel;
 use foley::geometry::file_plan::FilePlan;
+use foley::modal::energy::{ContactPoint, KnownDecays};
 use foley::modal::source::{Loaded, ModelSource};
-use foley::modal::{Held, HeldBody};
+use foley::modal::{EnergyBalance, Held, HeldBody};
 use foley::{Engine, Listening, MetresPerSecond, Offline, Settings, SurfacePoint};
 use serde_json::json;
 use std::path::PathBuf;
@@ -87,6 +88,9 @@ pub(crate) struct Args {
     /// Leave out the click of striker and object, which the blow accelerates as a whole
     #[arg(long)]
     no_acceleration_noise: bool,
+    /// Also list where the energy of the striker went
+    #[arg(long, conflicts_with = "play")]
+    energy: bool,
     /// Also draw a spectrogram, .png or .svg
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -109,6 +113,8 @@ struct StrikeSummary {
     contact_s: Option<f64>,
     /// Peak at 1 m; `None` for silence.
     peak_db_spl: Option<f64>,
+    /// Where the energy of the striker went, if that is asked for.
+    energy: Option<EnergyBalance>,
     /// What was changed or left out.
     notes: Vec<String>,
 }
@@ -123,14 +129,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if !args.play {
         args.plan(&source).check()?;
     }
-    let Loaded { model, provenance, notes, .. } = args.model.load(&source)?;
+    let Loaded { model, provenance, viscosity_decays, notes, .. } = args.model.load(&source)?;
+    let body = HeldBody::new(&model)
+        .with_loss_factor(args.model.loss_factor(provenance.as_ref()))
+        .with_shape(source.shape());
+    let support = args.held.decays(&body).with_context(|| args.target.clone())?;
     let model = match args.held {
         Held::Free => model,
-        held => {
-            let body = HeldBody::new(&model)
-                .with_loss_factor(args.model.loss_factor(provenance.as_ref()))
-                .with_shape(source.shape());
-            held.model(&body).with_context(|| args.target.clone())?
+        _ => {
+            let decays = model.decays.iter().zip(&support).map(|(d, more)| d + more);
+            model.with_decays(decays.collect()).with_context(|| args.target.clone())?
         }
     };
     let point = surface_point::on(&model, args.at, args.direction)?;
@@ -139,6 +147,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
     if args.play {
         return play(args, json, model, &striker, point, seconds);
     }
+    let energy = match args.energy {
+        true => {
+            let known = KnownDecays { viscosity: &viscosity_decays, support: &support };
+            let direction = point.direction(&model)?.to_array();
+            let place = ContactPoint { gains: &gains, direction, speed_m_s: args.speed };
+            EnergyBalance::of_strike(&model, known, &striker, place)
+                .with_context(|| format!("--energy: {}", args.target))?
+        }
+        false => None,
+    };
     let contact_s = HertzPair::new(&striker, &model.body)?.contact_time_s(args.speed);
     let settings = match args.audible {
         true => audible(
@@ -158,6 +176,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<()> {
         contact_s: finite(contact_s),
         // 1 Pa is 94 dB above the 20 µPa that are just heard.
         peak_db_spl: finite(sound.peak_dbfs() - 20.0 * 20e-6f64.log10()),
+        energy,
         notes,
     };
     if !args.physical {
@@ -198,6 +217,7 @@ fn finish(
             "peak_db_spl_at_1m": summary.peak_db_spl,
             "loudness_lufs": loudness,
             "peak_dbfs": peak,
+            "energy": summary.energy,
             "notes": summary.notes,
         });
         return print_line!("{facts}");
@@ -209,12 +229,21 @@ fn finish(
         (Some(t), None) => print_line!("contact {:.3} ms, and nothing is heard", t * 1e3)?,
         (None, _) => print_line!("nothing moves, nothing is heard; try --speed 1")?,
     }
+    summary.energy.iter().try_for_each(print_energy)?;
     summary.notes.iter().try_for_each(|note| print_line!("note: {note}"))?;
     let short = !args.physical && loudness.is_some_and(|l| l < args.loudness - 0.5);
     let short = if short { "; too short to be louder" } else { "" };
     let levels = levels(loudness, peak);
     print_line!("written: {} ({seconds:.2} s{levels}{short})", args.output.display())?;
     args.picture.iter().try_for_each(|p| print_line!("written: {}", p.display()))
+}
+
+/// Prints where the energy of the striker went.
+fn print_energy(balance: &EnergyBalance) -> Result<()> {
+    print_line!("energy of the striker: {:.3e} J, of which", balance.striker_before_j)?;
+    balance.parts_j().into_iter().try_for_each(|(name, part_j)| {
+        print_line!("  {name:<22}{:>8.3} %", 100.0 * part_j / balance.striker_before_j)
+    })
 }
 
 fn levels(loudness: Option<f64>, peak: Option<f64>) -> String {

@@ -103,6 +103,27 @@ fn gentle_blows_are_as_loud_in_the_file_as_hard_ones() {
 }
 
 #[test]
+fn strike_lists_where_the_energy_went() {
+    let foley = Foley::new();
+    let args = ["strike", BAR[0], "-m", "steel", "--with", "steel ball", "--held", "resting"];
+    let args = [&args[..], &["--seconds", "0.1", "--energy"]].concat();
+    let said = foley.good(&args);
+    for part in ["energy of the striker", "rigid motion", "support", "radiated by modes"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let facts = foley.facts(&args);
+    let energy = &facts["energy"];
+    let parts = ["striker_after_j", "rigid_j", "contact_j", "clicks_j", "above_j"];
+    let losses = ["material", "viscosity", "support", "radiation"];
+    let sum: f64 = parts.iter().map(|part| number(energy, part)).sum::<f64>()
+        + losses.iter().map(|part| number(&energy["losses_j"], part)).sum::<f64>();
+    assert!((sum / number(energy, "striker_before_j") - 1.0).abs() < 0.02, "{energy}");
+    assert!(number(&energy["losses_j"], "support") > 0.0, "{energy}");
+    assert!(energy["modes"].as_array().is_some_and(|modes| modes.len() > 5), "{energy}");
+    assert!(foley.facts(&["strike", BAR[0], "-m", "steel"])["energy"].is_null());
+}
+
+#[test]
 fn a_striker_that_stands_still_is_silent() {
     let foley = Foley::with_bar();
     let facts = foley.facts(&["strike", "bar.modal", "--speed", "0"]);

@@ -30,4 +30,5 @@ mod sound_of_sliding;
 mod sound_of_strike_points;
 mod sound_of_strikes;
 mod sound_when_settled;
+mod strike_and_render;
 mod support_damping;

@@ -10,6 +10,7 @@
 //! force the spectrum is smooth, and a table of it is enough.
 
 use num_complex::Complex64;
+use std::f64::consts::TAU;
 use std::sync::OnceLock;
 
 use crate::windowed_sinc::windowed_sinc;
@@ -52,6 +53,15 @@ impl ForceCurve {
     /// Time after which there is no force, s.
     pub(super) fn end_s(&self) -> f64 {
         self.step_s * self.forces_n.len() as f64
+    }
+
+    /// Returns the duration of the pulses of which the force consists, s: that of a raised cosine with the same `∫Ḟ² dt / ∫F² dt`,
+    /// which is (2π/τ)²/3. Contacts that follow each other do not make it longer.
+    pub(super) fn pulse_s(&self) -> f64 {
+        let squares: f64 = self.forces_n.iter().map(|f| f * f).sum();
+        let changes = self.forces_n.windows(2).map(|pair| (pair[1] - pair[0]).powi(2));
+        let rate2 = changes.sum::<f64>() / (squares * self.step_s * self.step_s);
+        if rate2 > 0.0 { TAU / (3.0 * rate2).sqrt() } else { self.duration_s }
     }
 
     /// Centre of the force in time, s after the first contact.

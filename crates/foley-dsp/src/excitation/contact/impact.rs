@@ -110,6 +110,11 @@ impl Impact {
         self.curve().map_or(self.duration_s, ForceCurve::end_s)
     }
 
+    /// Returns the duration of the pulses of which the force consists, s.
+    pub(super) fn pulse_s(&self) -> f64 {
+        self.curve().map_or(self.duration_s, ForceCurve::pulse_s)
+    }
+
     /// Returns steps that resolve the force, s: of a solved curve two of its own, which are far shorter than its waves.
     pub(super) fn resolution_s(&self) -> f64 {
         self.curve().map_or(self.duration_s / RESOLUTION, |curve| 2.0 * curve.step_s())

@@ -9,11 +9,12 @@
 //!
 //! but the pressure follows its acceleration, which is smaller than ω² times that displacement by the square of the force's
 //! frequency over ω: the offset S x is not heard. Here it is taken away from each mode by the share of the pulse that the mode
-//! follows as a spring, 1 − |H(ω)| with the spectrum H of a pulse of this duration: none of it for an impulse, all of it for a push.
-//! What is left is what the mode rings with, so that long pulses sound like the short ones, which are heard by H(ω) alone.
+//! follows as a spring, 1 − |H(ω)| with the spectrum H of a raised cosine as long as the pulses of the force: none of it for an
+//! impulse, or for many of them, all of it for a push. What is left is what the mode rings with, so that long pulses sound like
+//! the short ones, which are heard by H(ω) alone.
 
-use super::Impact;
 use super::acceleration_noise::Burst;
+use super::{Impact, pulse_spectrum};
 
 /// A mode as a pulse meets it: gain, frequency in Hz, decay rate in 1/s.
 pub type PushedMode = (f32, f64, f64);
@@ -25,12 +26,13 @@ pub(crate) fn offset(
     impact: &Impact,
     sample_rate_hz: f64,
 ) -> f64 {
+    let pulse_s = impact.pulse_s();
     modes
         .into_iter()
         .filter(|(_, frequency_hz, _)| *frequency_hz < 0.5 * sample_rate_hz)
         .map(|(gain, frequency_hz, decay)| {
             let omega = std::f64::consts::TAU * frequency_hz;
-            let follows = 1.0 - impact.spectrum(omega).abs();
+            let follows = 1.0 - pulse_spectrum(frequency_hz * pulse_s);
             let (turn, rho) = (omega / sample_rate_hz, (-decay / sample_rate_hz).exp());
             let static_gain = rho * turn.sin() / (1.0 - 2.0 * rho * turn.cos() + rho * rho);
             f64::from(gain) * follows * static_gain
