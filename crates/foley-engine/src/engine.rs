@@ -44,6 +44,9 @@ static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 /// Strikes are sent this many seconds before they are due.
 const SEND_AHEAD_S: f64 = 0.5;
 
+/// Steps of gains near large bodies: 0.06 dB.
+const STEPS_PER_OCTAVE: f64 = 96.0;
+
 /// Handle of an object in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ObjectHandle {
@@ -72,10 +75,12 @@ struct Entry {
 }
 
 impl Entry {
-    /// Returns its gain for a listener at a place, if it is at a place itself: large bodies are heard from their whole surface.
+    /// Returns its gain for a listener at a place, if it is at a place itself: large bodies are heard from their whole surface. In steps
+    /// that are larger than those that are not sent again, so that it depends on the places alone, not on the way there.
     fn gain_at(&self, position_m: DVec3, listener_m: DVec3) -> f64 {
         let way = self.rotation.inverse() * (listener_m - position_m);
-        self.gain * self.model.area_source().map_or(1.0, |source| source.gain(way))
+        let gain = self.model.area_source().map_or(1.0, |source| source.gain(way));
+        self.gain * ((STEPS_PER_OCTAVE * gain.log2()).round() / STEPS_PER_OCTAVE).exp2()
     }
 }
 
