@@ -143,7 +143,7 @@ impl Strike {
     }
 
     /// Returns what takes the quasi-static offset of the modes away while a long pulse pushes them, to be sent beside it;
-    /// `None` for short pulses, which have none.
+    /// `None` for short pulses, and for contacts that consist of them.
     pub fn without_offset(
         &self,
         modes: impl IntoIterator<Item = PushedMode>,
@@ -151,13 +151,14 @@ impl Strike {
         sample_rate_hz: f64,
     ) -> Option<Self> {
         let Kind::Pulse { force, .. } = &self.kind else { return None };
-        if !(impact.duration_s() * sample_rate_hz < LONGEST_CURVE) {
+        let is_soft = impact.pulse_s() * sample_rate_hz >= SAMPLED_FROM;
+        if !is_soft || !(impact.duration_s() * sample_rate_hz < LONGEST_CURVE) {
             return None;
         }
         let (first, end) = (force.first_sample(), force.end(sample_rate_hz));
         let mut samples = vec![0.0; (end - first) as usize];
         force.sample_into(sample_rate_hz, &mut samples, first);
-        correction(offset(modes, impact, sample_rate_hz), first, &samples).map(Self::burst)
+        correction(offset(modes, sample_rate_hz), first, &samples).map(Self::burst)
     }
 
     fn with_prepared(layout: &Layout, sample: u64, jump: Jump) -> Self {

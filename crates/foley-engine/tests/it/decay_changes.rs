@@ -76,7 +76,7 @@ fn reference(block: usize) -> Vec<f32> {
                 .filter(|((_, f), _)| **f < 0.5 * RATE)
                 .map(|((gain, f), d)| {
                     let z = (Complex64::new(-d, TAU * f) / RATE).exp();
-                    f64::from(*gain) * (1.0 - impact.spectrum(TAU * f).abs()) * (z / (1.0 - z)).im
+                    f64::from(*gain) * (z / (1.0 - z)).im
                 })
                 .sum();
             sound.iter_mut().zip(&pulse).for_each(|(y, x)| *y -= offset * f64::from(*x));

@@ -37,8 +37,8 @@ struct Throws {
 fn throws() -> Throws {
     let mut scene = foley_scene::demos::named("cylinder").unwrap().scene().unwrap();
     scene.seconds = 4.0;
-    // The prediction has no direction.
-    scene.directivity = false;
+    // The prediction has neither directions nor touches.
+    (scene.directivity, scene.support_damping) = (false, false);
     for object in &mut scene.objects {
         object.silent = object.name != "table";
     }

@@ -111,7 +111,7 @@ impl Impact {
     }
 
     /// Returns the duration of the pulses of which the force consists, s.
-    pub(super) fn pulse_s(&self) -> f64 {
+    pub(crate) fn pulse_s(&self) -> f64 {
         self.curve().map_or(self.duration_s, ForceCurve::pulse_s)
     }
 

@@ -7,35 +7,27 @@
 //! S = ρ sin ω / (1 − 2ρ cos ω + ρ²),   ρ = e^{−d},  ω and d per sample,
 //! ```
 //!
-//! but the pressure follows its acceleration, which is smaller than ω² times that displacement by the square of the force's
-//! frequency over ω: the offset S x is not heard. Here it is taken away from each mode by the share of the pulse that the mode
-//! follows as a spring, 1 − |H(ω)| with the spectrum H of a raised cosine as long as the pulses of the force: none of it for an
-//! impulse, or for many of them, all of it for a push. What is left is what the mode rings with, so that long pulses sound like
-//! the short ones, which are heard by H(ω) alone.
+//! but the pressure follows its acceleration, which is that of the displacement less the force: `y − S x`. So the offset S x, the
+//! spring of the mode, is taken away. Where the force changes faster than the mode, `−S x` is the mode's inertia.
+//!
+//! This is done for contacts that are rendered as sampled forces ([`SAMPLED_FROM`](crate::resonator::SAMPLED_FROM)), unless they
+//! consist of shorter pulses. Those are impulses to most modes.
 
 use super::acceleration_noise::Burst;
-use super::{Impact, pulse_spectrum};
 
 /// A mode as a pulse meets it: gain, frequency in Hz, decay rate in 1/s.
 pub type PushedMode = (f32, f64, f64);
 
 /// Returns the pressure of all modes at 1 m per N·s of each force sample that is not radiated. Modes above half the sample rate
 /// are not rendered.
-pub(crate) fn offset(
-    modes: impl IntoIterator<Item = PushedMode>,
-    impact: &Impact,
-    sample_rate_hz: f64,
-) -> f64 {
-    let pulse_s = impact.pulse_s();
+pub(crate) fn offset(modes: impl IntoIterator<Item = PushedMode>, sample_rate_hz: f64) -> f64 {
     modes
         .into_iter()
         .filter(|(_, frequency_hz, _)| *frequency_hz < 0.5 * sample_rate_hz)
         .map(|(gain, frequency_hz, decay)| {
-            let omega = std::f64::consts::TAU * frequency_hz;
-            let follows = 1.0 - pulse_spectrum(frequency_hz * pulse_s);
-            let (turn, rho) = (omega / sample_rate_hz, (-decay / sample_rate_hz).exp());
-            let static_gain = rho * turn.sin() / (1.0 - 2.0 * rho * turn.cos() + rho * rho);
-            f64::from(gain) * follows * static_gain
+            let turn = std::f64::consts::TAU * frequency_hz / sample_rate_hz;
+            let rho = (-decay / sample_rate_hz).exp();
+            f64::from(gain) * rho * turn.sin() / (1.0 - 2.0 * rho * turn.cos() + rho * rho)
         })
         .sum()
 }
