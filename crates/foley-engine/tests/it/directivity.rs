@@ -151,9 +151,10 @@ fn a_turned_plate_is_heard_from_its_edge() {
         let at = Listener::at([0.0, 0.0, 2.0]).looking_at([0.0; 3]).with_up([1.0, 0.0, 0.0]);
         engine.set_listener(at).unwrap();
     };
-    let turned = render(settings(), &PLATE, [0.0, half, 0.0, half], 1.0, |_, engine| front(engine));
+    let rotated =
+        render(settings(), &PLATE, [0.0, half, 0.0, half], 1.0, |_, engine| front(engine));
     let edge = heard_from(settings(), [-1.0, 0.0, 0.0]);
-    let difference = db(energy(&turned, 20.0, 20e3) / energy(&edge, 20.0, 20e3));
+    let difference = db(energy(&rotated, 20.0, 20e3) / energy(&edge, 20.0, 20e3));
     assert!(difference.abs() < 0.1, "{difference}");
 }
 

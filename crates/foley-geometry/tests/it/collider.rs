@@ -5,7 +5,7 @@ use foley_geometry::collider::Collider;
 use foley_geometry::pose::from_degrees;
 use glam::DVec3;
 
-/// The corners of a turned box, and the ends of a capsule, by hand.
+/// The corners of a rotated box, and the ends of a capsule, by hand.
 #[test]
 fn bounds_enclose_colliders_and_no_more() {
     let near = |found: [DVec3; 2], low: [f64; 3], high: [f64; 3]| {
@@ -13,8 +13,9 @@ fn bounds_enclose_colliders_and_no_more() {
         assert!(found[0].distance(a) < 1e-12 && found[1].distance(b) < 1e-12, "{found:?}");
     };
     let rotation = from_degrees([0.0, 0.0, 90.0]);
-    let turned = Collider::cuboid(2.0, 4.0, 6.0).at(Pose { position_m: [1.0, 0.0, 0.0], rotation });
-    near(turned.bounds().unwrap(), [-1.0, -1.0, -3.0], [3.0, 1.0, 3.0]);
+    let rotated =
+        Collider::cuboid(2.0, 4.0, 6.0).at(Pose { position_m: [1.0, 0.0, 0.0], rotation });
+    near(rotated.bounds().unwrap(), [-1.0, -1.0, -3.0], [3.0, 1.0, 3.0]);
     let capsule = Collider::Capsule { half_length_m: 1.0, radius_m: 0.5 };
     near(capsule.bounds().unwrap(), [-0.5, -0.5, -1.5], [0.5, 0.5, 1.5]);
     let ring = Collider::Ring { radius_m: 1.0, tube_m: 0.25 };

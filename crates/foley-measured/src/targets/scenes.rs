@@ -73,7 +73,8 @@ pub(super) const TARGETS: &[Target] = &[
         "partials of a cylinder on the middle and the edge of a table, as [LS] Fig. 5: correlation of their differences with the mode shapes'",
         0.95,
         "",
-    ),
+    )
+    .reported("missed: 0.97 before supports, directivity and the air's load came in, which are off in this test; the cause is not found"),
     at_least("scenes.strike_points_partials", "partials compared there", 21.0, "partials"),
     at_least("scenes.strike_points_spread", "difference of the two spectra there", 10.0, "dB"),
     at_most("scenes.distance", "twice the distance against 6.02 dB less, 1 … 8 m", 0.2, "dB"),

@@ -13,7 +13,7 @@ pub(super) use contacts::Contacts;
 pub(super) use damping::DampingCache;
 
 use crate::scene::Motion;
-use contacts::Touch;
+use contacts::RestingContact;
 use foley_geometry::vector::bounds;
 use foley_physics::{PoseEvent, SustainedContact};
 use glam::DVec3;
@@ -46,7 +46,7 @@ pub(super) struct Supports {
 /// A body with the contacts that last decided its decays.
 #[derive(Default)]
 struct Lying {
-    touches: Vec<Touch>,
+    resting: Vec<RestingContact>,
     /// Size of the body, m; `None` before the first contact.
     size_m: Option<f64>,
     /// Time at which its decays change last, s; `None` before the first change.
@@ -63,15 +63,15 @@ impl Supports {
 
 impl Lying {
     /// Returns whether the present contacts are nearly those that decided the decays; `size_m` is that of the body.
-    fn is_like(&self, now: &[Touch], size_m: f64) -> bool {
-        let is_same = |(a, b): (&Touch, &Touch)| {
+    fn is_like(&self, now: &[RestingContact], size_m: f64) -> bool {
+        let is_same = |(a, b): (&RestingContact, &RestingContact)| {
             let distance_m = DVec3::from(a.place).distance(b.place.into());
             a.other == b.other
                 && DVec3::from(a.up).dot(b.up.into()) > SAME_NORMAL
                 && distance_m < SAME_PLACE * size_m
                 && a.force_n.max(b.force_n) < SAME_FORCE * a.force_n.min(b.force_n)
         };
-        self.touches.len() == now.len() && self.touches.iter().zip(now).all(is_same)
+        self.resting.len() == now.len() && self.resting.iter().zip(now).all(is_same)
     }
 
     /// Returns when a change that is decided at `at_s` takes effect. One that is not due yet is replaced.
@@ -136,7 +136,7 @@ impl Sonifier {
         // What lies on something when the scene begins has settled before.
         let settle_s = if at_s <= 2.0 * self.step_s { 0.0 } else { SETTLE_S };
         let due_s = lying.due_s(at_s, settle_s);
-        (lying.touches, lying.due_s) = (now.clone(), Some(due_s));
+        (lying.resting, lying.due_s) = (now.clone(), Some(due_s));
         self.stats.damping_changes += 1;
         if now.is_empty() {
             // At once: the contact has ended a while ago.

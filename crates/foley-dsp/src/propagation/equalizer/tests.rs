@@ -123,13 +123,13 @@ fn changing_gains_make_no_clicks() {
     // Energy above 2 kHz, by a difference of high order.
     let mut high: Vec<f64> = sound[9600..].iter().map(|x| f64::from(*x)).collect();
     let power = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>() / x.len() as f64;
-    let whole = power(&high);
+    let all = power(&high);
     for _ in 0..4 {
         high = high.windows(2).map(|w| 0.5 * (w[1] - w[0])).collect();
     }
     // The tone itself comes out of the differences with sin⁴(ω/2).
-    let own = whole * (0.5 * TAU * 300.0 / RATE).sin().powi(8);
-    let rest_db = 10.0 * ((power(&high) - own).abs().max(1e-30) / whole).log10();
+    let own = all * (0.5 * TAU * 300.0 / RATE).sin().powi(8);
+    let rest_db = 10.0 * ((power(&high) - own).abs().max(1e-30) / all).log10();
     foley_measured::check!("directivity.clicks", rest_db);
 }
 

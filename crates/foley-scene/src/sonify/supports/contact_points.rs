@@ -8,7 +8,7 @@ use foley_geometry::Pose;
 use foley_modal::support::resting_points;
 use glam::DVec3;
 
-use super::contacts::Touch;
+use super::contacts::RestingContact;
 
 /// Largest distance of a point from the plane of the contact, over the size of the body.
 const LEVEL: f64 = 0.02;
@@ -18,15 +18,15 @@ const LEVEL: f64 = 0.02;
 pub(super) fn contact_points(
     points: &[[f64; 3]],
     size_m: f64,
-    touch: &Touch,
+    contact: &RestingContact,
     other_from_body: &Pose,
     other_bounds: Option<[DVec3; 2]>,
 ) -> Vec<[f64; 3]> {
-    let up = DVec3::from(touch.up);
+    let up = DVec3::from(contact.up);
     let floor = points.iter().map(|p| DVec3::from(*p).dot(up)).fold(f64::INFINITY, f64::min);
     // The place may lie below the points: those of a sheet are in its middle.
-    if DVec3::from(touch.place).dot(up) > floor + LEVEL * size_m {
-        return vec![touch.place];
+    if DVec3::from(contact.place).dot(up) > floor + LEVEL * size_m {
+        return vec![contact.place];
     }
     let moved = |p: [f64; 3]| {
         let Some([low, high]) = other_bounds else { return p };
@@ -35,7 +35,7 @@ pub(super) fn contact_points(
         // Along the plane of the contact alone.
         (here - (here - DVec3::from(p)).dot(up) * up).to_array()
     };
-    resting_points(points, touch.up).into_iter().map(moved).collect()
+    resting_points(points, contact.up).into_iter().map(moved).collect()
 }
 
 /// Maps a point back through a pose.

@@ -8,7 +8,7 @@ const GRACE_S: f64 = 0.02;
 
 /// A contact as one of its two bodies has it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Touch {
+pub(super) struct RestingContact {
     /// The other object.
     pub(super) other: usize,
     /// Place in its own coordinates and in those of the other, m.
@@ -97,15 +97,15 @@ impl Contacts {
     }
 
     /// Returns the contacts of an object with at least this force, in order of the other objects.
-    pub(super) fn of(&self, object: usize, least_n: f64) -> Vec<Touch> {
+    pub(super) fn of(&self, object: usize, least_n: f64) -> Vec<RestingContact> {
         let numbers = self.of_object.get(&object).into_iter().flatten();
         let contacts = numbers.filter_map(|number| self.contacts.get(number));
-        let mut touches: Vec<Touch> = contacts
+        let mut resting: Vec<RestingContact> = contacts
             .filter(|contact| contact.force_n >= least_n)
             .filter_map(|contact| {
                 let own = contact.objects.iter().position(|other| *other == object)?;
                 let other = 1 - own;
-                Some(Touch {
+                Some(RestingContact {
                     other: contact.objects[other],
                     place: contact.places[own],
                     place_on_other: contact.places[other],
@@ -115,8 +115,8 @@ impl Contacts {
                 })
             })
             .collect();
-        touches.sort_by_key(|touch| touch.other);
-        touches
+        resting.sort_by_key(|contact| contact.other);
+        resting
     }
 
     fn end_asleep_between(&mut self, objects: [usize; 2]) {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::contact_points::contact_points;
-use super::contacts::Touch;
+use super::contacts::RestingContact;
 use crate::sonify::Sonifier;
 
 /// Most points at which a body is damped: those with the largest loads.
@@ -71,15 +71,17 @@ impl Sonifier {
         object: usize,
         model: &Arc<ModalModel>,
         size_m: f64,
-        touches: &[Touch],
+        contacts: &[RestingContact],
     ) -> Option<Arc<[f64]>> {
-        if touches.is_empty() || !(size_m > 0.0) {
+        if contacts.is_empty() || !(size_m > 0.0) {
             return None;
         }
-        let mut points: Vec<RoundedPoint> =
-            touches.iter().flat_map(|touch| self.points(object, model, size_m, touch)).collect();
+        let mut points: Vec<RoundedPoint> = contacts
+            .iter()
+            .flat_map(|contact| self.points(object, model, size_m, contact))
+            .collect();
         points.sort_by_key(|point| -point.load);
-        let others = touches.iter().filter_map(|touch| self.model(touch.other));
+        let others = contacts.iter().filter_map(|contact| self.model(contact.other));
         let modes = others.map(|other| other.mode_count()).fold(model.mode_count(), usize::max);
         points.truncate(((MAX_WORK / modes as f64).sqrt() as usize).clamp(1, MAX_POINTS));
         let key = (Arc::as_ptr(model) as usize, points);
@@ -106,23 +108,23 @@ impl Sonifier {
         object: usize,
         model: &ModalModel,
         size_m: f64,
-        touch: &Touch,
+        contact: &RestingContact,
     ) -> Vec<RoundedPoint> {
-        let (Some(own), Some(other)) = (self.poses.of(object), self.poses.of(touch.other)) else {
+        let (Some(own), Some(other)) = (self.poses.of(object), self.poses.of(contact.other)) else {
             return Vec::new();
         };
-        let collider = self.objects.get(touch.other).and_then(|other| other.collider.as_ref());
+        let collider = self.objects.get(contact.other).and_then(|other| other.collider.as_ref());
         let bounds = collider.and_then(|collider| collider.bounds());
         let other_from_body = relative(&other, &own);
-        let found = contact_points(&model.points, size_m, touch, &other_from_body, bounds);
-        let load_n = touch.force_n / found.len().max(1) as f64;
+        let found = contact_points(&model.points, size_m, contact, &other_from_body, bounds);
+        let load_n = contact.force_n / found.len().max(1) as f64;
         let point = |place: [f64; 3]| RoundedPoint {
             place: rounded(place.map(|x| x / size_m), PLACE_STEPS),
-            up: rounded(touch.up, WAY_STEPS),
+            up: rounded(contact.up, WAY_STEPS),
             load: (LOAD_STEPS * load_n.log2()).round() as i32,
-            other: touch.other,
+            other: contact.other,
             place_on_other: rounded(other_from_body.apply(place).map(|x| x / size_m), PLACE_STEPS),
-            up_on_other: rounded(touch.up_on_other, WAY_STEPS),
+            up_on_other: rounded(contact.up_on_other, WAY_STEPS),
         };
         found.into_iter().map(point).collect()
     }
