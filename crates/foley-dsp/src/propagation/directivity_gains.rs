@@ -23,9 +23,10 @@ pub fn directivity_gains(directivity: &Directivity, direction: DVec3) -> [f64; B
         let (place, ln) = (band as f64 + offset, power.ln());
         let (from, from_ln) = last.unwrap_or((f64::NEG_INFINITY, ln));
         let begin = if from.is_finite() { first_after(from) } else { 0 };
-        for n in begin..BANDS.min(first_after(place)) {
+        let between = gains.iter_mut().enumerate().take(first_after(place)).skip(begin);
+        for (n, gain) in between {
             let part = if from.is_finite() { (n as f64 - from) / (place - from) } else { 0.0 };
-            gains[n] = (from_ln + part * (ln - from_ln)).exp();
+            *gain = (from_ln + part * (ln - from_ln)).exp();
         }
         last = Some((place, ln));
     }
