@@ -49,7 +49,7 @@ fn the_counter_counts() {
 /// An object with directivity turns and jumps while the listener moves: the equaliser of its emitter follows.
 #[test]
 fn objects_with_directivity_never_allocate() {
-    let mut dipole = vec![0.0; 9];
+    let mut dipole = [0.0; 9];
     (dipole[0], dipole[6]) = (1.0, 0.89);
     let directivity = Directivity::new(100.0, 2, dipole.repeat(12)).ok();
     let parts = ModalParts { directivity, ..model(20, 300.0).into_parts() };
