@@ -35,7 +35,7 @@ const HIGHEST: f64 = 20.0;
 /// Widest range of modes that move as one, in units of one over the simulated time, or relative to their frequency:
 /// what lasts long is smooth, and pushes fast modes as springs.
 const BIN_RAD: f64 = 1.0;
-const BIN_RELATIVE: f64 = 0.02;
+const BIN_RELATIVE: f64 = 0.04;
 /// Longest contact, in units of the contact time of Hertz.
 const LONGEST: f64 = 512.0;
 /// Longest step, in units of the contact time of Hertz.
