@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Models of held objects; those that are held alike share one.
 #[derive(Default)]
 pub(super) struct HeldModels {
-    known: HashMap<(usize, Held, [u64; 3]), Arc<ModalModel>>,
+    /// The free model, by whose address it is known, and the held one: another model must not get the address.
+    known: HashMap<(usize, Held, [u64; 3]), [Arc<ModalModel>; 2]>,
 }
 
 /// Refuses ways of holding that need no modes to be found impossible.
@@ -43,7 +44,7 @@ impl HeldModels {
         let against_gravity = -DVec3::from(scene.gravity_m_s2);
         let up = pose.rotate_back(against_gravity.try_normalize().unwrap_or(DVec3::Z).to_array());
         let key = (Arc::as_ptr(model) as usize, held, up.map(f64::to_bits));
-        if let Some(known) = self.known.get(&key) {
+        if let Some([_, known]) = self.known.get(&key) {
             return Ok(Arc::clone(known));
         }
         let shape = match geometry {
@@ -54,8 +55,8 @@ impl HeldModels {
             .with_shape(shape.as_ref())
             .with_loss_factor(loss_factor(&object.material))
             .with_up(up);
-        let model = Arc::new(held.model(&body)?);
-        self.known.insert(key, Arc::clone(&model));
-        Ok(model)
+        let damped = Arc::new(held.model(&body)?);
+        self.known.insert(key, [Arc::clone(model), Arc::clone(&damped)]);
+        Ok(damped)
     }
 }

@@ -250,3 +250,26 @@ fn fixed_objects_rest_and_are_mounted() {
     let upright = format!("{disc}\nrotation = [90, 0, 0]");
     assert!(held(&upright, "resting") < 1.001 * decays(disc));
 }
+
+/// Each held object keeps the modes of its own shape, however many there are.
+#[test]
+fn held_objects_have_the_modes_of_their_own_shapes() {
+    let panes = |held: &str| {
+        let pane = |i: u32| {
+            let (length, x) = (300 + 20 * i, f64::from(i));
+            format!(
+                "[[object]]\nname = \"pane {i}\"\nshape = \"plate:{length}x200x3mm,edges=supported\"\n\
+                 material = \"glass\"\nmotion = \"fixed\"\nmax_modes = {}\nposition = [{x}, 2, 0]\n{held}\n",
+                20 + i
+            )
+        };
+        let text: String = (0..12).map(pane).collect();
+        prepared(&scene(&format!("seconds = 1\n{text}")))
+    };
+    let [free, mounted] = ["", "held = \"mounted\""].map(panes);
+    for (free, mounted) in free.objects.iter().zip(&mounted.objects) {
+        let [free, mounted] = [free, mounted].map(|object| object.model.as_ref().unwrap());
+        assert_eq!(free.frequencies_hz, mounted.frequencies_hz, "{}", free.name);
+        assert!(mounted.decays[0] > free.decays[0], "{}", free.name);
+    }
+}
