@@ -10,8 +10,8 @@ const SHORTEST_GAP_S: f64 = 0.003;
 /// Of the peak: 60 dB below it.
 const INAUDIBLE: f32 = 1e-3;
 
-/// Sound before a gap that is looked at: 5 ms.
-const BEFORE_FRAMES: usize = 240;
+/// Sound before a gap that is looked at: 0.25 ms. The click of a die, after which it is silent, is longer.
+const BEFORE_FRAMES: usize = 12;
 
 fn is_silent(frame: &[f32; 2]) -> bool {
     *frame == [0.0; 2]
