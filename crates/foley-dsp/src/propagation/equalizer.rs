@@ -70,7 +70,7 @@ impl EqualizerWeights {
     /// Leaves the signal as it is.
     pub const FLAT: Self = Self { direct: 1.0, re: [0.0; SECTIONS], im: [0.0; SECTIONS] };
 
-    /// Returns weights between these and others: a part of the way. Differences that nobody hears end.
+    /// Returns weights between these and others: a part of the way. Inaudible differences end.
     pub(super) fn toward(&self, other: &Self, part: f32) -> Self {
         let mut largest: f32 = 0.0;
         let mut mix = |a: f32, b: f32| {

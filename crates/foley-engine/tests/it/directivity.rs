@@ -91,7 +91,7 @@ fn db(ratio: f64) -> f64 {
 }
 
 /// In front of the plate, aside and at its edge: each band is as much louder or softer than without directivity as the model
-/// says at the frequencies of its modes, where neighbouring bands differ by 10 dB at most.
+/// says at the frequencies of its modes.
 #[test]
 fn a_plate_sounds_as_its_directivity_says() {
     let map = PLATE.directivity.as_ref().unwrap();
@@ -113,9 +113,7 @@ fn a_plate_sounds_as_its_directivity_says() {
             let hz = map.hz_of_band(band);
             let [from, to] = [-0.5, 0.5].map(|x: f64| hz * (x / 3.0).exp2());
             let [with, without] = [&on, &off].map(|ears| energy(ears, from, to));
-            let near = band.saturating_sub(1)..(band + 2).min(powers.len());
-            let is_smooth = powers[near].iter().all(|p| db(p / power).abs() <= 10.0);
-            if is_smooth && without > 1e-4 * all {
+            if without > 1e-4 * all {
                 let error = db(with / weighted_energy(&off, from, to, power_at));
                 println!("{direction:.2?} {hz:.0} Hz: {:.1} dB, {error:+.2}", db(*power));
                 worst = worst.max(error.abs());

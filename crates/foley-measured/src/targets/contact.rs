@@ -61,9 +61,10 @@ pub(super) const TARGETS: &[Target] = &[
         "dB",
     ),
     at_most(
-        "contact.soft_below_modes",
-        "a pulse of 36 samples, sampled, over one just shorter, by its spectrum: power below 500 Hz",
+        "contact.soft_meets_short",
+        "a pulse of 36 samples, sampled, against one just shorter, by its spectrum: power below 500 Hz",
         1.0,
         "dB",
-    ),
+    )
+    .reported("missed: short pulses keep the offset of their modes"),
 ];

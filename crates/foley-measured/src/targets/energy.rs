@@ -25,6 +25,13 @@ pub(super) const TARGETS: &[Target] = &[
     )
     .reported("not reached by a drumstick on a skin, whose contact is as slow as its modes"),
     at_most(
+        "energy.far_field_overlap",
+        "a wooden plate whose modes overlap: far-field pressure over the sphere, by boundary elements for all modes together, against the radiated part",
+        5.0,
+        "%",
+    )
+    .reported("missed; the cause is not found"),
+    at_most(
         "energy.strike_and_render",
         "one event, struck and rendered as a scene: largest difference of third-octaves",
         0.5,

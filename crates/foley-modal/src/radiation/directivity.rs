@@ -1,7 +1,7 @@
 //! Directivity of an object in bands: that of its modes, weighted by the energy that each radiates.
 //!
 //! Modes have frequencies of their own, so their mean-square pressures add. A mode between the centres of two bands counts for both,
-//! in proportion to how near it is on a logarithmic axis: then whoever interpolates between the bands finds each lone mode with
+//! in proportion to how near it is on a logarithmic axis: then interpolation between the bands gives each lone mode with
 //! its own directivity. Bands without modes are interpolated.
 
 use foley_dsp::model::{BANDS_PER_OCTAVE, Directivity, ModalModel};

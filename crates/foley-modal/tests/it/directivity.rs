@@ -88,7 +88,7 @@ fn bands_of_a_plate_have_the_pressures_of_its_modes() {
     for (i, direction) in all.iter().enumerate() {
         for (band, power) in found.toward(*direction, 1e-4).enumerate() {
             let truth = sums[band][i] / energies[band];
-            if energies[band] > 0.0 && truth > 0.1 {
+            if energies[band] > 0.0 && truth > 0.03 {
                 let error = db(power / truth);
                 if error.abs() > 1.0 {
                     println!(

@@ -22,5 +22,6 @@ mod solid_invalid_input;
 mod solid_meshes;
 mod solid_ritz;
 mod solid_theory;
+mod strike_far_field;
 mod support_damping;
 mod thermoelastic;

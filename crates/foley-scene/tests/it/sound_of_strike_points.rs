@@ -20,7 +20,7 @@ const LISTEN_S: f64 = 0.08;
 /// Above this, contacts are too slow to excite much, Hz.
 const HIGHEST_HZ: f64 = 3000.0;
 /// Modes that are predicted further below the loudest are not compared, dB.
-const AUDIBLE_DB: f64 = 34.0;
+const AUDIBLE_DB: f64 = 30.0;
 
 struct Throws {
     rendered: Rendered,
