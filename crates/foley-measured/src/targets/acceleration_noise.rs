@@ -73,5 +73,7 @@ pub(super) const TARGETS: &[Target] = &[
         3.0,
         "dB",
     )
-    .reported("missed; supposed cause: at the frequencies of a short contact the balls are waves apart"),
+    .reported(
+        "missed; supposed cause: at the frequencies of a short contact the balls are waves apart",
+    ),
 ];
